@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/parse.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+
+static int digit_value(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return 99;
+}
+
+static int digits(const char **text, unsigned int base, uint64_t *ret)
+{
+	const char *p = *text;
+	uint64_t value = 0;
+	bool overflow = false;
+
+	for (; digit_value(*p) < (int)base; p++) {
+		unsigned int digit = (unsigned int)digit_value(*p);
+
+		if (value > (UINT64_MAX - digit) / base)
+			overflow = true;
+		value = value * base + digit;
+	}
+	if (p == *text)
+		return -EINVAL;
+	*text = p;
+	if (overflow)
+		return -ERANGE;
+	*ret = value;
+	return 0;
+}
+
+int parse_u64_prefix(const char **text, uint64_t *ret)
+{
+	return digits(text, 10, ret);
+}
+
+static int whole(const char *text, unsigned int base, uint64_t *ret)
+{
+	uint64_t value = 0;
+	int r = digits(&text, base, &value);
+
+	if (r == -EINVAL || *text)
+		return -EINVAL;
+	if (r < 0)
+		return r;
+	*ret = value;
+	return 0;
+}
+
+int parse_u64(const char *text, uint64_t *ret)
+{
+	return whole(text, 10, ret);
+}
+
+int parse_hex_u64(const char *text, uint64_t *ret)
+{
+	if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
+		text += 2;
+	return whole(text, 16, ret);
+}
+
+int parse_uint(const char *text, unsigned int *ret)
+{
+	uint64_t value;
+	int r = parse_u64(text, &value);
+
+	if (r < 0)
+		return r;
+	if (value > UINT_MAX)
+		return -ERANGE;
+	*ret = (unsigned int)value;
+	return 0;
+}
+
+int parse_i64(const char *text, int64_t *ret)
+{
+	bool negative = text[0] == '-';
+	uint64_t value;
+	int r = parse_u64(text + (negative ? 1 : 0), &value);
+
+	if (r < 0)
+		return r;
+	if (value > (uint64_t)INT64_MAX + (negative ? 1U : 0U))
+		return -ERANGE;
+	if (negative)
+		*ret = value ? -(int64_t)(value - 1) - 1 : 0;
+	else
+		*ret = (int64_t)value;
+	return 0;
+}
+
+struct unit {
+	const char *name;
+	uint64_t factor;
+};
+
+static int scaled(const char *text, const struct unit *units, size_t n,
+		  uint64_t *ret)
+{
+	uint64_t value = 0;
+	int r = digits(&text, 10, &value);
+
+	if (r < 0)
+		return r;
+	for (size_t i = 0; i < n; i++) {
+		if (strcmp(text, units[i].name) != 0)
+			continue;
+		if (value > UINT64_MAX / units[i].factor)
+			return -ERANGE;
+		*ret = value * units[i].factor;
+		return 0;
+	}
+	return -EINVAL;
+}
+
+int parse_size(const char *text, uint64_t *ret_bytes)
+{
+	static const struct unit units[] = {
+		{ "", 1 },
+		{ "k", 1024 },
+		{ "K", 1024 },
+		{ "M", 1024 * 1024 },
+		{ "G", 1024 * 1024 * 1024 },
+	};
+
+	return scaled(text, units, sizeof(units) / sizeof(units[0]), ret_bytes);
+}
+
+int parse_time(const char *text, uint64_t *ret_us)
+{
+	static const struct unit units[] = {
+		{ "us", 1 },
+		{ "ms", 1000 },
+		{ "s", 1000 * 1000 },
+		{ "m", 60ULL * 1000 * 1000 },
+		{ "min", 60ULL * 1000 * 1000 },
+		{ "h", 3600ULL * 1000 * 1000 },
+	};
+
+	if (strcmp(text, "0") == 0) {
+		*ret_us = 0;
+		return 0;
+	}
+	return scaled(text, units, sizeof(units) / sizeof(units[0]), ret_us);
+}
+
+int parse_percent(const char *text, unsigned int *ret)
+{
+	uint64_t value = 0;
+	int r = digits(&text, 10, &value);
+
+	if (r == -EINVAL || strcmp(text, "%") != 0)
+		return -EINVAL;
+	if (r < 0 || value > 100)
+		return -ERANGE;
+	*ret = (unsigned int)value;
+	return 0;
+}
+
+bool text_has_prefix(const char *text, const char *prefix)
+{
+	return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+bool text_has_suffix(const char *text, const char *suffix)
+{
+	size_t n = strlen(text), m = strlen(suffix);
+
+	return n >= m && strcmp(text + n - m, suffix) == 0;
+}
+
+bool text_equal(const char *a, const char *b)
+{
+	if (!a || !b)
+		return a == b;
+	return strcmp(a, b) == 0;
+}
+
+static bool is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+char *text_trim(char *text)
+{
+	size_t n;
+
+	while (is_space(*text))
+		text++;
+	n = strlen(text);
+	while (n && is_space(text[n - 1]))
+		n--;
+	text[n] = '\0';
+	return text;
+}
