@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+#include "cmd/command.h"
+#include "core/facts.h"
+#include "core/plan.h"
+#include "core/profile.h"
+#include "sys/sysroot.h"
+
+/*
+ * What commands share: options, the root, facts, profile and plan, each made
+ * when first asked for.  Everything is released when the command ends.
+ */
+struct context {
+	struct arena *arena;
+	struct options options;
+	struct sysroot *root;	 /* opened by context_root() */
+	struct facts *facts;	 /* by context_facts() */
+	struct profile *profile; /* by context_profile() */
+	struct applied *applied; /* by context_applied() */
+	struct plan *plan;	 /* by context_plan() */
+	bool color;
+	unsigned int width; /* of the terminal; 0: not a terminal */
+};
+
+/* Each is 0 or a negative errno with err set; called twice it does nothing.
+ * Several error lines (problems) are printed by these, and err is then empty
+ * but for its code. */
+int context_root(struct context *ctx, struct err *err);
+int context_facts(struct context *ctx, struct err *err); /* --facts or live */
+int context_profile(struct context *ctx, struct err *err);
+int context_applied(struct context *ctx, struct err *err);
+/* drives: names as the user gave them, see cmd/drives.h. */
+int context_plan(struct context *ctx, int nr_drives, char **drives,
+		 struct err *err);

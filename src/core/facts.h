@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/cpuset.h"
+#include "base/vec.h"
+#include "core/target.h"
+#include "core/value.h"
+
+/*
+ * One host as plain data; nothing in here is a judgement.
+ *
+ * Everything belongs to one arena.  What could not be read is absent with
+ * the reason: a NULL string, a num that is not known.  A zeroed struct is a
+ * host of which nothing is known: never zero, never node 0.
+ *
+ * Strings are as the kernel gives them, without padding and the final
+ * newline, and foreign: whoever prints them escapes them.
+ *
+ * json/facts_json.c has one row for each field here; a field without a row
+ * is lost in a saved host.
+ */
+
+/* A number that may be unknown. */
+struct num {
+	bool known;
+	int why; /* unknown: a positive errno, or 0 when nobody looked */
+	int64_t value;
+};
+
+static inline struct num num_known(int64_t value)
+{
+	return (struct num){ .known = true, .value = value };
+}
+
+static inline struct num num_unknown(int why)
+{
+	return (struct num){ .why = why };
+}
+
+/* value when known, otherwise fallback. */
+static inline int64_t num_or(struct num num, int64_t fallback)
+{
+	return num.known ? num.value : fallback;
+}
+
+struct node {
+	int64_t id;
+	struct cpuset cpus;	/* empty: a node of memory only */
+	struct num memory_kb;	/* 0: a node of CPUs only */
+	VEC(int64_t) distances; /* to the nodes in the order of facts.nodes */
+};
+
+/* One PCIe link as one of its ends sees it. */
+struct link {
+	struct num speed_mts; /* MT/s: 8000 is 8.0 GT/s */
+	struct num width;     /* lanes */
+	struct num max_speed_mts;
+	struct num max_width;
+};
+
+struct named_num {
+	const char *name;
+	struct num value;
+};
+
+/* One interrupt vector of a controller. */
+struct vector {
+	int64_t irq;
+	struct num queue;   /* 0 is the admin queue; from the action's name */
+	struct num managed; /* 1: the kernel places it and refuses writes */
+	struct cpuset mask; /* CPUs it may go to */
+	struct cpuset effective; /* CPUs it does go to */
+	struct num node;	 /* of the descriptor */
+	struct num count;	 /* interrupts so far, all CPUs */
+};
+
+/* An NVMe power state (NVMe Base 2.0, figure 276), 0 being the first. */
+struct power_state {
+	struct num max_power_mw;
+	struct num entry_us;
+	struct num exit_us;
+	struct num non_operational; /* 1: no I/O in this state */
+};
+
+/* The SMART / health log, log page 02h (NVMe Base 2.0, figure 207). */
+struct smart {
+	struct num critical_warning; /* bits */
+	struct num temperature_c;
+	struct num available_spare_percent;
+	struct num spare_threshold_percent;
+	struct num used_percent;
+	struct num data_units_read; /* 1000 x 512 bytes */
+	struct num data_units_written;
+	struct num host_reads;
+	struct num host_writes;
+	struct num busy_minutes;
+	struct num power_cycles;
+	struct num power_on_hours;
+	struct num unsafe_shutdowns;
+	struct num media_errors;
+	struct num error_log_entries;
+	struct num warning_temperature_minutes;
+	struct num critical_temperature_minutes;
+	struct num thermal_1_count;
+	struct num thermal_2_count;
+	struct num thermal_1_seconds;
+	struct num thermal_2_seconds;
+};
+
+/* A DMA pool of device/pools: drivers/base, mm/dmapool.c show_pools(). */
+struct dma_pool {
+	const char *name;
+	int64_t blocks_used;
+	int64_t blocks_ever;
+};
+
+struct ctrl {
+	const char *name; /* nvme0 */
+	const char *dev;  /* "241:0" */
+	const char *model;
+	const char *serial;
+	const char *firmware;
+	const char *subsystem; /* nvme-subsys0 */
+	const char *nqn;
+	struct num cntlid;
+	const char *transport; /* pcie tcp rdma fc loop apple-nvme */
+	const char *state;     /* live new resetting connecting ... */
+
+	/* Where it sits; transport pcie only. */
+	const char *address; /* 0000:41:00.0; domains may have 5 digits */
+	const char *driver;
+	struct num node;	    /* unknown where the kernel says -1 */
+	struct link link;	    /* as the drive sees it */
+	struct link port;	    /* as the port above the drive sees it */
+	VEC(struct named_num) aspm; /* link/l1_aspm ...: 0 or 1 */
+	const char *runtime_pm;	    /* power/control: on, auto */
+	struct num d3cold_allowed;
+	const char *iommu_type; /* DMA DMA-FQ identity, NULL: no IOMMU */
+
+	/* Queues. */
+	struct num queue_count;	   /* online, the admin queue included */
+	struct num sqsize;	   /* entries less one */
+	struct num queue_grant;	   /* feature 07h: I/O queues the drive gives */
+	struct num msix_size;	   /* vectors in its MSI-X table */
+	struct num queues_default; /* of the split, from the CPU maps */
+	struct num queues_read;
+	struct num queues_poll;
+	VEC(struct vector) vectors;
+	VEC(struct dma_pool) pools;
+
+	/* Identify controller, CNS 01h. */
+	struct num mdts; /* power of two of the smallest page, 0 no limit */
+	struct num npss; /* power states less one */
+	struct num apsta;
+	struct num sgls;
+	struct num maxcmd;
+	struct num oacs;
+	struct num oncs;
+	struct num cmic;
+	VEC(struct power_state) power_states;
+
+	/* Features, current values. */
+	struct num coalescing;	      /* 08h: THR in bits 7:0, TIME in 15:8 */
+	struct num coalescing_caps;   /* 08h, select 3: bit 2 changeable */
+	struct num apst_enabled;      /* 0Ch: bit 0 */
+	struct num pm_qos_latency_us; /* power/pm_qos_latency_tolerance_us */
+	const char *quirks;
+
+	struct smart smart;
+};
+
+enum ns_kind {
+	NS_PLAIN, /* a disk with its own request queue */
+	NS_HEAD,  /* multipath: the disk that is seen */
+	NS_PATH,  /* multipath: a hidden disk with the request queue */
+};
+
+struct hw_queue {
+	struct cpuset cpus;
+	struct num nr_tags;
+};
+
+struct mount {
+	const char *device; /* what is mounted: nvme0n1p2, md0, dm-3 */
+	const char *where;
+	const char *type;
+};
+
+struct partition {
+	const char *name;
+	const char *dev;
+	struct num size_bytes;
+};
+
+/* One disk of a namespace. */
+struct ns {
+	const char *name; /* nvme0n1, nvme0c0n1 */
+	int64_t kind;	  /* enum ns_kind */
+	const char *ctrl; /* of a plain disk or a path; NULL for a head */
+	const char *head; /* of a path: the head's name */
+	const char *subsystem;
+	const char *dev; /* "259:0"; a path has none */
+	struct num nsid;
+	const char *wwid;
+	struct num size_bytes;
+	struct num block_size; /* logical, bytes */
+	const char *zoned;     /* none host-aware host-managed */
+	struct num has_mq;     /* 1: there is a request queue below mq/ */
+	struct num io_poll;    /* 1: a poll queue serves it */
+	struct num max_hw_sectors_kb;
+	VEC(struct hw_queue) hw_queues;
+	VEC(struct partition) partitions;
+	VEC(const char *) holders; /* of the disk and its partitions: md0 */
+	VEC(struct mount) mounts;  /* of all of these */
+	VEC(const char *) swaps;   /* of all of these */
+};
+
+/* What one knob reads on one target. */
+struct observation {
+	const char *knob;
+	int64_t target_kind; /* enum target_kind */
+	const char *target;  /* today's name */
+	struct value value;  /* VALUE_NONE: see why */
+	int64_t why;	     /* positive errno when there is no value */
+	const char *choices; /* what the kernel offers, space separated */
+};
+
+struct module_param {
+	const char *name;
+	const char *description; /* modinfo's text */
+	const char *live;	 /* /sys/module/M/parameters/P, or NULL */
+};
+
+struct module {
+	const char *name;
+	const char *state; /* builtin live loadable absent */
+	VEC(struct module_param) params;
+};
+
+/* One option in modprobe.d or on the kernel command line, in the order in
+ * which they are given to the module: the last one wins. */
+struct module_option {
+	const char *module;
+	const char *param;
+	const char *value; /* NULL: given without "=" */
+	const char *file;  /* "/proc/cmdline" for the command line */
+	int64_t line;
+};
+
+/* A literal assignment of an attribute in a udev rules file. */
+struct rule_line {
+	const char *file;
+	int64_t line;
+	const char *attr;  /* queue/scheduler */
+	const char *value; /* as written */
+	const char *text;  /* the rule, continuation lines joined */
+};
+
+/* A file that nvmetune owns, or would own. */
+struct own_file {
+	const char *path;    /* "/etc/modprobe.d/nvmetune.conf" */
+	struct num present;  /* 1 or 0; unknown when it could not be read */
+	const char *content; /* NULL when absent */
+};
+
+/* A PCI function of class NVM Express that no nvme driver serves. */
+struct unmanaged {
+	const char *address;
+	const char *driver; /* vfio-pci; NULL: none */
+};
+
+struct service {
+	const char *name;   /* irqbalance tuned multipathd */
+	const char *state;  /* running stopped absent */
+	const char *detail; /* tuned: the active profile */
+};
+
+/* Counts of kinds of kernel log lines that concern NVMe. */
+struct log_count {
+	const char *kind; /* timeout reset apst-error aer controller-down */
+	const char *device;
+	int64_t count;
+};
+
+struct subsystem {
+	const char *name;
+	const char *nqn;
+	const char *type; /* nvm discovery */
+	const char *iopolicy;
+};
+
+struct facts {
+	/* The machine and its kernel. */
+	const char *hostname;
+	const char *kernel;  /* uname -r */
+	const char *machine; /* x86_64 */
+	const char *cmdline;
+	const char *boot_id;
+	const char *os_id;	    /* os-release ID */
+	const char *os_version;	    /* os-release VERSION_ID */
+	const char *os_name;	    /* os-release PRETTY_NAME */
+	const char *container;	    /* NULL: none seen */
+	const char *lockdown;	    /* none integrity confidentiality */
+	const char *hypervisor;	    /* NULL: none seen */
+	struct num root;	    /* 1: read with root's rights */
+	const char *initramfs_tool; /* update-initramfs dracut mkinitcpio */
+	struct num multipath;	    /* nvme_core.multipath: 1 on */
+
+	struct cpuset possible; /* empty: unknown */
+	struct cpuset online;
+	struct cpuset isolated;
+	struct cpuset allowed; /* this process may run on them */
+	VEC(struct node) nodes;
+	const char *governor;	/* of CPU 0's policy; "mixed" if they differ */
+	const char *iommu;	/* hardware of /sys/class/iommu; NULL: none */
+	const char *iommu_type; /* groups' type; "mixed" if they differ */
+
+	VEC(struct ctrl) ctrls;
+	VEC(struct ns) namespaces;
+	VEC(struct subsystem) subsystems;
+	VEC(struct unmanaged) unmanaged;
+
+	VEC(struct module) modules; /* nvme, nvme_core */
+	VEC(struct module_option) options;
+	VEC(struct rule_line) rules;
+	VEC(struct own_file) own_files;
+	VEC(struct service) services;
+	VEC(struct log_count) log;
+	VEC(const char *) jobs; /* md resync, trim: "md0: resync 12.1%" */
+
+	VEC(struct observation) observed;
+
+	/* What could not be seen, one sentence each, for status and plan. */
+	VEC(const char *) blind;
+};
+
+const struct ctrl *facts_ctrl(const struct facts *facts, const char *name);
+const struct ns *facts_ns(const struct facts *facts, const char *name);
+const struct node *facts_node(const struct facts *facts, int64_t id);
+const struct module *facts_module(const struct facts *facts, const char *name);
+const struct module_param *module_find(const struct module *module,
+				       const char *param);
+
+/*
+ * The controller behind a disk: of a plain disk or a path its own, of a head
+ * the one of its first path; NULL when there is none.
+ */
+const struct ctrl *facts_ns_ctrl(const struct facts *facts,
+				 const struct ns *ns);
+
+/* The n-th path of a head, or NULL. */
+const struct ns *facts_head_path(const struct facts *facts,
+				 const struct ns *head, size_t n);
+
+/* Identities, see target.h.  In the arena; never NULL. */
+char *facts_ctrl_id(struct arena *arena, const struct ctrl *ctrl);
+char *facts_ns_id(struct arena *arena, const struct facts *facts,
+		  const struct ns *ns);
+
+struct target facts_ctrl_target(struct arena *arena, const struct ctrl *ctrl);
+struct target facts_ns_target(struct arena *arena, const struct facts *facts,
+			      const struct ns *ns);
+
+/* NULL when nobody looked. */
+const struct observation *facts_observed(const struct facts *facts,
+					 const char *knob,
+					 const struct target *target);

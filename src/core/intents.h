@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+#include "base/vec.h"
+#include "core/knob.h"
+#include "core/match.h"
+
+/*
+ * What must persist, as data; render/ turns it into the text of files.
+ * Built from the profile's selectors, not from today's drive names, so that
+ * a replacement drive gets the same settings.
+ */
+
+/*
+ * One section's word on one queue attribute.  The intents of one knob stand
+ * together, in the order of the profile: the last one that matches a drive
+ * counts.
+ */
+struct udev_intent {
+	const struct knob *knob;
+	struct match match;
+	bool keep;	   /* leave the drives that match alone */
+	const char *value; /* as the attribute takes it; NULL when keep */
+	const char *file;  /* the profile's line */
+	unsigned int line;
+};
+
+struct module_intent {
+	const char *module;
+	const char *param;
+	const char *value;
+	const char *asked; /* as the profile spells it: "25%" */
+	const char *file;
+	unsigned int line;
+};
+
+struct intents {
+	const char *profile;
+	VEC(struct udev_intent) udev;
+	VEC(struct module_intent) options;
+	const char *resolved; /* the text of applied.ini */
+};

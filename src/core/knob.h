@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "core/facts.h"
+#include "core/value.h"
+
+/*
+ * A knob is one thing nvmetune can turn: its name in profiles, how to read
+ * it, judge it and turn it, how it survives a reboot, and the words that
+ * explain it.  Each lives in its own file below knobs/ and has one row in
+ * knobs/knob_list.h.
+ *
+ * The hooks in the first group are pure: arguments in, results out.  The
+ * planner calls only those.  observe touches the machine: cmd/ lets it run
+ * before planning.  Turning is a write of attr through the transaction; a
+ * knob never undoes itself, the journal does.
+ *
+ * A NULL hook means the default for the knob's type and attr, so a knob that
+ * is a number in one sysfs file is a table entry with no code at all.
+ */
+
+struct intents;
+struct sysroot;
+
+/* What one setting applies to; also the order in which a plan is applied. */
+enum knob_scope {
+	SCOPE_MODULE, /* a parameter of nvme or nvme_core: "module.M.P" */
+	SCOPE_CTRL,   /* nvme0 */
+	SCOPE_QUEUE,  /* a request queue: nvme0n1 */
+};
+
+/* Where a queue attribute lives under native multipath. */
+enum knob_place {
+	PLACE_MQ = 1 << 0,   /* the hidden path: it has the request queue */
+	PLACE_HEAD = 1 << 1, /* the disk that is seen */
+};
+
+enum knob_flags {
+	KNOB_ALLOWS_MAX = 1 << 0,   /* "max" is a value */
+	KNOB_ALLOWS_SHARE = 1 << 1, /* "25%" is a value */
+	/*
+	 * The kernel takes a write of the value it already shows for no
+	 * change, though the hardware may hold another: write one less first.
+	 */
+	KNOB_NUDGE = 1 << 2,
+};
+
+/* The unit of a number, in profiles and in the attribute. */
+enum knob_unit {
+	UNIT_NONE, /* a plain count */
+	UNIT_MS,   /* profile: 30s, 500ms; attribute: milliseconds */
+	UNIT_USEC, /* profile: 2000us, 2ms or plain; attribute: microseconds */
+	UNIT_KIB,  /* profile: 128k, 1M or plain; attribute: KiB */
+};
+
+/* How a change can be measured, see the benchmark's documentation. */
+enum evidence {
+	EVIDENCE_LOAD,	    /* under load */
+	EVIDENCE_IDLE_WAKE, /* reads spaced wider than the idle time-out */
+	EVIDENCE_NONE,	    /* not at all */
+};
+
+enum verdict {
+	VERDICT_KEEP,	/* already as wanted */
+	VERDICT_CHANGE, /* differs, and can be changed now */
+	VERDICT_LATER,	/* persisted now, true after reload or reboot */
+	VERDICT_CANNOT, /* differs, and the reason says why it stays */
+};
+
+const char *verdict_name(enum verdict verdict); /* keep change later cannot */
+
+/*
+ * Shown by "nvmetune explain".  Plain sentences.  source is what a reader can
+ * check: a kernel file, a document under Documentation/, a section of the
+ * NVMe specification.  None is NULL.
+ */
+struct knob_doc {
+	const char *summary; /* one line, no period */
+	const char *effect;  /* what gets better */
+	const char *cost;    /* what gets worse */
+	const char *source;
+};
+
+struct knob {
+	const char *name; /* "queue.io_timeout"; "module." for parameters */
+	enum knob_scope scope;
+	unsigned int place;   /* SCOPE_QUEUE: enum knob_place bits */
+	enum value_type type; /* VALUE_UINT or VALUE_TEXT */
+	const char *attr;     /* below the target, "queue/io_timeout" */
+	enum knob_unit unit;
+	uint64_t min; /* VALUE_UINT: closed range, in the attribute's unit */
+	uint64_t max;
+	const char *const *choices; /* VALUE_TEXT: ends with NULL */
+	unsigned int flags;	    /* enum knob_flags */
+	enum evidence evidence;
+	/* Knobs whose attribute a write of this one may reset; NULL-ended. */
+	const char *const *disturbs;
+	struct knob_doc doc;
+
+	/* Pure. */
+
+	/* param is the part after "module.", otherwise NULL. */
+	int (*parse)(const struct knob *knob, const char *param,
+		     const char *text, struct value *ret, struct err *err);
+	/*
+	 * Settle "max" and "25%" to a plain value for this target.
+	 * -EINVAL: the profile is wrong for every host (an error line).
+	 * -EOPNOTSUPP, -ERANGE: this target cannot have it: the sentence in
+	 * err becomes the reason of the verdict "cannot".
+	 */
+	int (*resolve)(const struct knob *knob, const char *param,
+		       const struct facts *facts, const struct target *target,
+		       const struct value *asked, struct value *ret,
+		       struct err *err);
+	/* Are they the same for the kernel (rounding, jiffies)? */
+	bool (*same)(const struct knob *knob, const struct value *have,
+		     const struct value *want);
+
+	/* Touches the machine: sets value, why and choices of *ret. */
+	void (*observe)(const struct knob *knob, const struct sysroot *root,
+			struct arena *arena, const struct target *target,
+			struct observation *ret);
+};
+
+/* The knobs a run works with: the registry, or two or three in a test. */
+struct knob_set {
+	const struct knob *const *items;
+	size_t n;
+};
+
+/*
+ * The knob that a profile's key names.  For "module.nvme.poll_queues" that is
+ * the family "module." and *ret_param is "nvme.poll_queues"; otherwise
+ * *ret_param is NULL.  NULL when there is none; then nearest_knob() may know
+ * what was meant.
+ */
+const struct knob *knob_set_find(const struct knob_set *set, const char *key,
+				 const char **ret_param);
+const char *knob_set_nearest(const struct knob_set *set, const char *key);
+
+/*
+ * Read one setting as a profile spells it; "keep" is legal for every knob.
+ * On failure *ret is untouched and err names the key, the value and what is
+ * legal; the caller puts file and line in front.
+ */
+int knob_parse(const struct knob *knob, const char *param, const char *text,
+	       struct value *ret, struct err *err);
+
+int knob_resolve(const struct knob *knob, const char *param,
+		 const struct facts *facts, const struct target *target,
+		 const struct value *asked, struct value *ret, struct err *err);
+bool knob_same(const struct knob *knob, const struct value *have,
+	       const struct value *want);
+
+/*
+ * Read what an attribute's text says: a number for VALUE_UINT, the bracketed
+ * word ("[none] mq-deadline") or the bare one for VALUE_TEXT.  -EBADMSG.
+ */
+int knob_read_value(const struct knob *knob, const char *text,
+		    struct value *ret);
+
+/* Does a queue knob's attribute live on a disk of this kind? */
+bool knob_lives_on(const struct knob *knob, const struct ns *ns);
+
+/* "128 KiB", "30000 ms", "none": for the eye. */
+void knob_value_to_text(const struct knob *knob, const struct value *value,
+			struct strbuf *out);

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+#include "core/intents.h"
+#include "core/knob.h"
+#include "core/problems.h"
+#include "core/profile.h"
+
+/*
+ * facts + profile + knobs (+ what was applied before) -> what to do, in the
+ * order in which it is done.  Pure: same input, same plan, byte for byte.
+ */
+
+/* What keeps a setting after a reboot. */
+enum persistence {
+	PERSIST_NONE,	/* nothing to keep (verdict cannot, side effects) */
+	PERSIST_RULE,	/* our udev rule */
+	PERSIST_OPTION, /* our modprobe.d line */
+	PERSIST_KERNEL, /* the kernel gives this value by itself */
+	PERSIST_CANNOT, /* nothing can; see persist_reason */
+};
+
+const char *persistence_name(enum persistence persistence);
+
+enum change_origin {
+	ORIGIN_PROFILE, /* a setting of the profile */
+	ORIGIN_RETURN,	/* only the profile applied before had it */
+	ORIGIN_EFFECT,	/* the kernel changes it with another change */
+};
+
+enum need {
+	NEED_RELOAD = 1 << 0,	 /* reload of the module, or a reboot */
+	NEED_INITRAMFS = 1 << 1, /* rebuild it, or the option is not seen */
+};
+
+struct change {
+	const char *id;	 /* "queue.scheduler@nvme0n1" */
+	const char *key; /* "queue.scheduler" */
+	const struct knob *knob;
+	const char *param; /* "nvme.poll_queues", or NULL */
+	struct target target;
+	enum change_origin origin;
+	const char *asked; /* as the profile spells it, or NULL */
+	const char *file;  /* the profile's line; NULL unless ORIGIN_PROFILE */
+	unsigned int line;
+	struct value have; /* VALUE_NONE: unknown or absent */
+	struct value want;
+	enum verdict verdict;
+	bool pending;		  /* later, and already persisted */
+	const char *reason;	  /* one sentence, no period */
+	VEC(const char *) set_by; /* "FILE:LINE: text" that set have */
+	enum persistence persistence;
+	const char *persist_reason; /* or NULL */
+	unsigned int needs;	    /* enum need */
+	/*
+	 * ORIGIN_EFFECT only: write want (it was somebody's setting) or only
+	 * record have and let the kernel's new value stand.
+	 */
+	bool put_back;
+};
+
+/* An owned file against what it should be. */
+enum file_action {
+	FILE_SAME,
+	FILE_CREATE,
+	FILE_REPLACE,
+	FILE_REMOVE,
+	FILE_CONFLICT, /* not ours, or changed by hand: never overwritten */
+};
+
+const char *file_action_name(enum file_action action);
+
+struct planned_file {
+	const char *path; /* "/etc/udev/rules.d/90-nvmetune.rules" */
+	enum file_action action;
+	const char *have; /* NULL: absent */
+	const char *want; /* NULL: must be absent */
+	const char *reason;
+};
+
+struct advice {
+	const char *id;	      /* "link.trained-down" */
+	const char *severity; /* info warning */
+	const char *subject;  /* nvme0 */
+	const char *text;
+};
+
+/* The queue split that a controller will have after a reload. */
+struct split {
+	const char *ctrl;
+	struct num now_default, now_read, now_poll;
+	bool predicted; /* false: reason says what is unknown */
+	unsigned int next_default, next_read, next_poll;
+	const char *reason; /* a warning, or why nothing is predicted */
+};
+
+struct plan {
+	const char *profile;
+	VEC(struct change) changes;
+	VEC(struct planned_file) files;
+	VEC(struct split) splits;
+	VEC(struct advice) advice;
+	struct intents intents;
+	unsigned int needs; /* of the changes that are not pending */
+};
+
+/* What earlier transactions left, newest state; see write/history.h. */
+struct applied_change {
+	const char *key;
+	int64_t target_kind;
+	const char *target_id;
+	struct value before; /* before the first transaction that had it */
+};
+
+struct applied {
+	const char *profile; /* of the newest transaction; NULL: none */
+	const char *boot_id; /* under which it was committed */
+	VEC(struct applied_change) changes;
+	/* Owned files as nvmetune left them, to tell edits by hand. */
+	VEC(struct own_file) files;
+};
+
+struct plan_input {
+	const struct facts *facts;
+	const struct profile *profile;
+	const struct knob_set *knobs;
+	const struct applied *applied; /* NULL: nothing applied before */
+	/* Only these drives (controllers or disks); empty: all. */
+	struct {
+		const char *const *names;
+		size_t n;
+	} only;
+};
+
+/*
+ * 0, or -EINVAL when the profile cannot be meant for this host: problems
+ * holds a line for each setting that is wrong and *ret is not to be used.
+ * Files are not planned here: see render/files.h.
+ */
+int plan_build(struct arena *arena, const struct plan_input *input,
+	       struct plan *ret, struct problems *problems);
+
+/* Something to write now: a change, a return, a file. */
+bool plan_has_work(const struct plan *plan);
+/* Live values that differ and could be changed now. */
+size_t plan_count(const struct plan *plan, enum verdict verdict);
+
+const struct change *plan_find(const struct plan *plan, const char *id);

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+#include "core/knob.h"
+#include "core/match.h"
+#include "core/problems.h"
+
+/*
+ * A profile as one list of sections: those of included profiles first, in
+ * the order of "include", then its own.  Later sections win.  Everything
+ * belongs to one arena.
+ */
+
+struct setting {
+	const char *key; /* "queue.scheduler", "module.nvme.poll_queues" */
+	const struct knob *knob;
+	const char *param; /* "nvme.poll_queues", or NULL */
+	struct value asked;
+	const char *text; /* as written */
+	const char *file;
+	unsigned int line;
+};
+
+enum section_kind {
+	SECTION_DRIVES,
+	SECTION_HOST,
+	SECTION_CONFIRM,
+};
+
+struct section {
+	enum section_kind kind;
+	const char *name; /* "old-firmware" of [drives old-firmware], or "" */
+	const char *profile; /* of which profile */
+	const char *file;
+	unsigned int line;
+	struct match match; /* SECTION_DRIVES */
+	VEC(struct setting) settings;
+};
+
+struct profile {
+	const char *name;
+	const char *file; /* where it was read */
+	const char *summary;
+	VEC(const char *) chain; /* files, in the order in which they count */
+	VEC(struct section) sections;
+	VEC(const char *) required; /* [confirm] required */
+};
+
+/*
+ * Building, line by line: sys/profile_file.c reads and calls these.  Errors
+ * become lines of problems and building goes on.
+ *
+ * profile_section() starts a section: heading is what stands between the
+ * brackets.  profile_key() adds "key = text" to the section last started.
+ * Keys of [profile] (summary, include) are not for here.
+ */
+struct profile_source {
+	const char *profile; /* name of the profile the line is from */
+	const char *file;
+	unsigned int line;
+};
+
+void profile_section(struct arena *arena, struct profile *profile,
+		     const struct profile_source *at, const char *heading,
+		     struct problems *problems);
+void profile_key(struct arena *arena, struct profile *profile,
+		 const struct knob_set *knobs, const struct profile_source *at,
+		 const char *key, const char *text, struct problems *problems);
+
+/*
+ * The setting that counts for this key on this disk (SCOPE_MODULE: ctrl and
+ * ns are NULL), or NULL: the profile does not speak of it.  A setting "keep"
+ * is returned like any other.
+ */
+const struct setting *profile_effective(const struct profile *profile,
+					const char *key,
+					const struct ctrl *ctrl,
+					const struct ns *ns);
+
+/*
+ * The whole profile as one INI text without includes that reads back to the
+ * same settings: /etc/nvmetune/applied.ini, and "profile show --resolved"
+ * with a comment "; FILE:LINE" above each setting when sources is set.
+ */
+void profile_to_text(const struct profile *profile, bool sources,
+		     struct strbuf *out);

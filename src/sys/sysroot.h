@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "core/facts.h"
+
+/*
+ * The one door to /sys, /proc, /etc, /run and /lib/modules, with a root: "/"
+ * on the live host, a captured tree or an image root otherwise.  Paths are
+ * relative to that root ("sys/class/nvme", no leading slash) and resolved
+ * beneath it (openat2 with RESOLVE_IN_ROOT; plain openat where the kernel
+ * has no openat2 or a sandbox refuses it): links cannot lead outside.
+ *
+ * Functions return 0 (or a length) or a negative errno and never print.
+ */
+
+struct err;
+struct sysroot;
+
+/* Tests only; NULL members let the call go on. */
+struct sysroot_hooks {
+	/* 0: go on, negative errno: the call fails with it. */
+	int (*open)(void *data, const char *path, int flags);
+	int (*read)(void *data, const char *path);
+	int (*list)(void *data, const char *path);
+	/* Called instead of write(2) on an attribute. */
+	ssize_t (*write)(void *data, int fd, const char *path, const char *text,
+			 size_t n);
+	void *data;
+};
+
+int sysroot_open(const char *path, struct sysroot **ret, struct err *err);
+void sysroot_close(struct sysroot *root); /* NULL is fine */
+void sysroot_closep(struct sysroot **root);
+#define _cleanup_sysroot_ __attribute__((cleanup(sysroot_closep)))
+
+void sysroot_set_hooks(struct sysroot *root, const struct sysroot_hooks *hooks);
+
+/* The root is "/": libudev and other libraries speak of the same host. */
+bool sysroot_is_live(const struct sysroot *root);
+const char *sysroot_path(const struct sysroot *root); /* as given */
+
+/*
+ * A whole file of at most cap - 1 bytes into buf, NUL-terminated; returns
+ * the length, -EFBIG when it is larger.  A NUL byte inside is -EBADMSG.
+ */
+ssize_t sysroot_read(const struct sysroot *root, const char *path, char *buf,
+		     size_t cap);
+
+/* The same into the arena, up to max bytes. */
+int sysroot_read_file(const struct sysroot *root, struct arena *arena,
+		      const char *path, size_t max, char **ret);
+
+/*
+ * One attribute as text in the arena, white space off both ends.  Returns
+ * NULL and sets *why (a positive errno; why may be NULL) when it could not
+ * be read.  An empty attribute is "".
+ */
+char *sysroot_text(const struct sysroot *root, struct arena *arena,
+		   const char *path, int *why);
+
+/* One attribute that is a number, decimal or 0x...; EBADMSG if it is not. */
+struct num sysroot_num(const struct sysroot *root, const char *path);
+
+struct names {
+	VEC(char *) names;
+};
+
+/*
+ * The entries of a folder without "." and "..", in natural order: nvme2
+ * before nvme10.
+ */
+int sysroot_list(const struct sysroot *root, struct arena *arena,
+		 const char *path, struct names *ret);
+
+bool sysroot_exists(const struct sysroot *root, const char *path);
+/* The mode bits and type of what path leads to. */
+int sysroot_mode(const struct sysroot *root, const char *path, mode_t *ret);
+
+/* The last component of what a symbolic link says ("driver" -> "nvme"). */
+char *sysroot_link_name(const struct sysroot *root, struct arena *arena,
+			const char *path);
+/* The path below the root to which path leads, every link resolved, without
+ * leading slash; NULL and *why as above. */
+char *sysroot_resolve(const struct sysroot *root, struct arena *arena,
+		      const char *path, int *why);
+
+/* A descriptor resolved beneath the root; O_CLOEXEC is added, O_CREAT is
+ * refused.  Negative errno on failure. */
+int sysroot_open_fd(const struct sysroot *root, const char *path, int flags);
+
+/*
+ * Write a sysfs or procfs attribute: one write(2), never O_CREAT (a missing
+ * attribute is -ENOENT).  Only write/ may call this.
+ */
+int sysroot_write_attr(const struct sysroot *root, const char *path,
+		       const char *text);
