@@ -35,6 +35,8 @@ profiledir = $(datadir)/nvmetune/profiles
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wundef -Wformat=2 \
 	-Wwrite-strings -Wmissing-prototypes -Wstrict-prototypes \
 	-Wold-style-definition -Wswitch-enum -Wmissing-noreturn
+# gcc 12 lacks this one: a knob or command without its row is named.
+WARNINGS += $(if $(findstring clang,$(CC)),-Wmissing-variable-declarations)
 
 # Some compilers come with a _FORTIFY_SOURCE of their own: take it out first.
 HARDENING ?= -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong
@@ -64,10 +66,11 @@ LIB := $(BUILD)/libnvmetune.a
 # A test is one executable; other files of its folder are its helpers.
 TEST_SRCS := $(wildcard tests/*/test_*.c)
 TESTS := $(TEST_SRCS:%.c=$(BUILD)/%)
+folder_of = $(patsubst $(BUILD)/%/,%,$(dir $(1)))
 helpers = $(patsubst %.c,$(BUILD)/%.o,$(filter-out \
 	$(1)/test_%.c,$(wildcard $(1)/*.c)))
-TEST_OBJS := $(TESTS:=.o) $(foreach d,$(sort $(patsubst \
-	%/,%,$(dir $(TEST_SRCS)))),$(call helpers,$(d)))
+TEST_OBJS := $(TESTS:=.o) $(foreach d,$(sort \
+	$(call folder_of,$(TESTS))),$(call helpers,$(d)))
 
 DEFINES = -D_GNU_SOURCE -DNVMETUNE_VERSION=\"$(VERSION)\" \
 	-DPROFILE_DIR=\"$(profiledir)\" -DSYSCONF_DIR=\"$(sysconfdir)\"
@@ -112,7 +115,7 @@ $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
 
 # -rdynamic: a test that defines ioctl() stands in for the kernel below a
 # library only if the library can see the symbol.
-$(TESTS): %: %.o $$(call helpers,$$(patsubst $(BUILD)/%,%,$$(@D))) $(LIB)
+$(TESTS): %: %.o $$(call helpers,$$(call folder_of,$$@)) $(LIB)
 	$(call say,LINK)
 	$(Q)$(LINK) -rdynamic -o $@ $^ $(shell $(PKG_CONFIG) --libs cmocka) \
 		$(LIB_LDLIBS) $(LDLIBS)
