@@ -307,6 +307,10 @@ struct facts {
 	const char *hypervisor;	    /* NULL: none seen */
 	struct num root;	    /* 1: read with root's rights */
 	const char *initramfs_tool; /* update-initramfs dracut mkinitcpio */
+	/* 1: the kernel keeps zoned writes in order by itself
+	 * (blk_zone_plug_bio in kallsyms; since 6.10).  Only looked for where
+	 * a zoned namespace is. */
+	struct num zone_write_plugging;
 	struct num multipath;	    /* nvme_core.multipath: 1 on */
 
 	struct cpuset possible; /* empty: unknown */

@@ -2,6 +2,7 @@
 #include "core/value.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 struct value value_uint(uint64_t number)
@@ -18,6 +19,11 @@ bool value_text(const char *text, struct value *ret)
 	*ret = (struct value){ .type = VALUE_TEXT };
 	memcpy(ret->u.text, text, n + 1);
 	return true;
+}
+
+void uint_to_text(unsigned int number, char *text)
+{
+	(void)snprintf(text, 11, "%u", number);
 }
 
 bool value_equal(const struct value *a, const struct value *b)

@@ -36,6 +36,9 @@ struct value value_uint(uint64_t number);
  * was. */
 bool value_text(const char *text, struct value *ret);
 
+/* Decimal digits and a NUL; text has room for 11 bytes. */
+void uint_to_text(unsigned int number, char *text);
+
 bool value_equal(const struct value *a, const struct value *b);
 
 /* As the kernel's file or a profile spells it; VALUE_NONE is "-". */

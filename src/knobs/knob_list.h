@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+#include "core/knob.h"
+
+/*
+ * Every knob, one row each, in the order in which they are listed and
+ * applied: the scheduler before nr_requests, which it resets; queue limits
+ * before read_ahead_kb, which they reset.  K(x) stands for
+ * "const struct knob knob_x" in knobs/x.c.
+ */
+/* clang-format off */
+#define KNOB_LIST(K)             \
+	K(module_param)          \
+	K(queue_scheduler)       \
+	K(queue_nr_requests)     \
+	K(queue_wbt_lat_usec)    \
+	K(queue_rq_affinity)     \
+	K(queue_nomerges)        \
+	K(queue_io_timeout)      \
+	K(queue_add_random)      \
+	K(queue_iostats)         \
+	K(queue_max_sectors_kb)  \
+	K(queue_read_ahead_kb)
+/* clang-format on */
+
+#define KNOB_DECLARE(id) extern const struct knob knob_##id;
+KNOB_LIST(KNOB_DECLARE)
+#undef KNOB_DECLARE
+
+const struct knob_set *knobs_all(void);

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <string.h>
+
+#include "base/parse.h"
+#include "knobs/knob_list.h"
+
+static const char *const choices[] = { "none", "mq-deadline", "kyber", "bfq",
+				       NULL };
+static const char *const disturbs[] = { "queue.nr_requests",
+					"queue.wbt_lat_usec", NULL };
+
+static int parse(const struct knob *knob, const char *param, const char *text,
+		 struct value *ret, struct err *err)
+{
+	(void)param;
+	for (size_t i = 0; choices[i]; i++)
+		if (strcmp(choices[i], text) == 0)
+			return value_text(text, ret) ? 0 : -EINVAL;
+	/* The names of before blk-mq, still in many guides. */
+	if (strcmp(text, "noop") == 0)
+		return err_set(err, -EINVAL,
+			       "%s: \"noop\" is gone since blk-mq: use none",
+			       knob->name);
+	if (strcmp(text, "deadline") == 0)
+		return err_set(
+			err, -EINVAL,
+			"%s: \"deadline\" is gone since blk-mq: use mq-deadline",
+			knob->name);
+	return err_set(
+		err, -EINVAL,
+		"%s: \"%s\" is not none, mq-deadline, kyber, bfq or keep",
+		knob->name, text);
+}
+
+/*
+ * A zoned namespace needs its writes in order.  Before zone write plugging
+ * (6.10, block/blk-zoned.c) only mq-deadline kept it, and any other scheduler
+ * loses writes: refused where plugging is not seen.
+ */
+static int resolve(const struct knob *knob, const char *param,
+		   const struct facts *facts, const struct target *target,
+		   const struct value *asked, struct value *ret,
+		   struct err *err)
+{
+	const struct ns *ns = facts_ns(facts, target->name);
+
+	(void)param;
+	if (ns && ns->zoned && strcmp(ns->zoned, "none") != 0 &&
+	    strcmp(asked->u.text, "mq-deadline") != 0 &&
+	    !num_or(facts->zone_write_plugging, 0))
+		return err_set(
+			err, -EOPNOTSUPP,
+			"%s: the namespace is zoned (%s) and this kernel shows no zone write plugging: only mq-deadline keeps writes in order",
+			knob->name, ns->zoned);
+	*ret = *asked;
+	return 0;
+}
+
+const struct knob knob_queue_scheduler = {
+	.name = "queue.scheduler",
+	.scope = SCOPE_QUEUE,
+	.place = PLACE_MQ,
+	.type = VALUE_TEXT,
+	.attr = "queue/scheduler",
+	.choices = choices,
+	.evidence = EVIDENCE_LOAD,
+	.disturbs = disturbs,
+	.doc = {
+		.summary = "how the kernel orders requests before the drive",
+		.effect =
+			"none sends each request to the drive's own queues at once: the least CPU per request.",
+		.cost = "Without a scheduler nothing shares the drive fairly between processes or holds writes back for reads; mq-deadline, kyber and bfq do, for CPU time.",
+		.source = "Documentation/block/switching-sched.rst; block/elevator.c",
+	},
+	.parse = parse,
+	.resolve = resolve,
+};
