@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+/*
+ * How a session steers workers that never stop: one word with a phase and an
+ * epoch.  A running worker looks at it once a turn; an idle one sleeps until
+ * it changes.  A new slice is one store.
+ */
+
+enum bench_phase {
+	BENCH_IDLE, /* let what is in flight complete, then sleep */
+	BENCH_RUN,
+	BENCH_STOP, /* end */
+};
+
+struct bench_gate {
+	_Atomic uint32_t word;
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+};
+
+static inline uint32_t bench_gate_word(struct bench_gate *gate)
+{
+	return atomic_load_explicit(&gate->word, memory_order_acquire);
+}
+
+static inline enum bench_phase bench_word_phase(uint32_t word)
+{
+	return (enum bench_phase)(word & 3);
+}
+
+static inline uint32_t bench_word_epoch(uint32_t word)
+{
+	return word >> 2;
+}
+
+void bench_gate_init(struct bench_gate *gate); /* idle, epoch 0 */
+void bench_gate_done(struct bench_gate *gate);
+
+/* Begin the next epoch, in this phase; returns the new word. */
+uint32_t bench_gate_next(struct bench_gate *gate, enum bench_phase phase);
+
+/* Sleep until the word is not seen any more; returns it. */
+uint32_t bench_gate_wait(struct bench_gate *gate, uint32_t seen);

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "bench/ring.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "bench/aio.h"
+#include "bench/uring.h"
+
+struct bench_ring {
+	struct uring *uring; /* one of the two */
+	struct aio *aio;
+	struct bench_ring_info info;
+};
+
+static bool may_fall_back(int code)
+{
+	return code == -EPERM || code == -EACCES || code == -ENOSYS ||
+	       code == -ENOMEM;
+}
+
+static int open_engine(struct bench_ring *ring,
+		       const struct bench_ring_config *config, struct err *err)
+{
+	struct err why = { 0 };
+	int r;
+
+	if (config->first < BENCH_RUNG_AIO) {
+		r = uring_open(&ring->uring, config, &ring->info, &why);
+		if (r == 0)
+			return 0;
+		if (!may_fall_back(r))
+			return err_set(err, r, "%s", why.text);
+		ring->info.fallback = why;
+	}
+	ring->info.rung = BENCH_RUNG_AIO;
+	r = aio_open(&ring->aio, config, err);
+	if (r < 0 && ring->info.fallback.code)
+		return err_context(err, "%s, and AIO",
+				   ring->info.fallback.text);
+	return r;
+}
+
+int bench_ring_open(struct bench_ring **ret,
+		    const struct bench_ring_config *config, struct err *err)
+{
+	struct bench_ring *ring;
+	int r;
+
+	if (config->depth == 0 || config->depth > BENCH_DEPTH_MAX)
+		return err_set(err, -ERANGE, "depth %u is not within 1..%u",
+			       config->depth, BENCH_DEPTH_MAX);
+	if (config->block_bytes == 0 ||
+	    config->size_bytes < config->block_bytes)
+		return err_set(err, -ENOSPC, "the device is empty");
+	ring = calloc(1, sizeof(*ring));
+	if (!ring)
+		return err_set(err, -ENOMEM, "out of memory");
+	r = open_engine(ring, config, err);
+	if (r < 0) {
+		free(ring);
+		return r;
+	}
+	*ret = ring;
+	return 0;
+}
+
+void bench_ring_close(struct bench_ring *ring)
+{
+	if (!ring)
+		return;
+	if (ring->uring)
+		uring_close(ring->uring);
+	if (ring->aio)
+		aio_close(ring->aio);
+	free(ring);
+}
+
+const struct bench_ring_info *bench_ring_info(const struct bench_ring *ring)
+{
+	return &ring->info;
+}
+
+int bench_ring_fd(const struct bench_ring *ring)
+{
+	return ring->uring ? uring_fd(ring->uring) : -1;
+}
+
+void bench_ring_fill(struct bench_ring *ring)
+{
+	if (ring->uring)
+		uring_fill(ring->uring);
+	else
+		aio_fill(ring->aio);
+}
+
+int bench_ring_turn(struct bench_ring *ring, struct bench_counters *counters)
+{
+	return ring->uring ? uring_turn(ring->uring, counters) :
+			     aio_turn(ring->aio, counters);
+}
+
+int bench_ring_drain(struct bench_ring *ring)
+{
+	return ring->uring ? uring_drain(ring->uring) : aio_drain(ring->aio);
+}
+
+const char *bench_rung_text(enum bench_rung rung)
+{
+	static const char *const texts[] = {
+		[BENCH_RUNG_DEFER] =
+			"io_uring (single issuer, deferred task work)",
+		[BENCH_RUNG_SINGLE] =
+			"io_uring (single issuer, cooperative task work)",
+		[BENCH_RUNG_COOP] = "io_uring (cooperative task work)",
+		[BENCH_RUNG_PLAIN] = "io_uring (plain)",
+		[BENCH_RUNG_AIO] = "aio",
+	};
+
+	return texts[rung];
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/histogram.h"
+
+/*
+ * One worker's I/O engine: a fixed number of random reads always in flight
+ * on one open device.
+ *
+ * Batching is natural: wait for one completion, take all there are, submit
+ * as many again.  Each read is timed from the moment before its submission
+ * to the moment after its completion was seen.
+ *
+ * A ring belongs to the thread that opened it: every call must come from
+ * that thread, after it was bound to its node, so that rings and buffers
+ * lie there.
+ */
+
+/*
+ * The best set of flags that the kernel takes as a whole; taking flags away
+ * one by one would end far below what the kernel can do.
+ */
+enum bench_rung {
+	BENCH_RUNG_DEFER,  /* single issuer, deferred + cooperative task work */
+	BENCH_RUNG_SINGLE, /* single issuer, cooperative task work */
+	BENCH_RUNG_COOP,   /* cooperative task work */
+	BENCH_RUNG_PLAIN,  /* io_uring without flags */
+	BENCH_RUNG_AIO,	   /* Linux AIO */
+};
+
+#define BENCH_DEPTH_MAX 1024U
+
+struct bench_ring_config {
+	int fd;		     /* stays the caller's */
+	uint64_t size_bytes; /* of the device: at least one block */
+	uint32_t block_bytes;
+	uint32_t depth; /* 1..BENCH_DEPTH_MAX */
+	uint64_t seed;
+	uint64_t stream;       /* tells workers with one seed apart */
+	enum bench_rung first; /* the rung to begin with */
+};
+
+struct bench_ring_info {
+	enum bench_rung rung;
+	bool restricted; /* the kernel refuses all but reads on this ring */
+	bool fixed_buffers;
+	bool fixed_files;
+	struct err fallback; /* why io_uring is not used; code 0: it is */
+};
+
+struct bench_counters {
+	uint64_t errors;	  /* completions that were no whole block */
+	int first_error;	  /* positive errno */
+	struct histogram latency; /* of the others */
+};
+
+struct bench_ring;
+
+int bench_ring_open(struct bench_ring **ret,
+		    const struct bench_ring_config *config, struct err *err);
+
+/* With reads in flight, as they are after a drain that failed, io_uring lets
+ * go of them; AIO waits for them in the kernel. */
+void bench_ring_close(struct bench_ring *ring);
+
+const struct bench_ring_info *bench_ring_info(const struct bench_ring *ring);
+
+/* The io_uring file, for those who want to try it, or -1. */
+int bench_ring_fd(const struct bench_ring *ring);
+
+/* Fill an idle ring: depth reads are ready to go at the first turn. */
+void bench_ring_fill(struct bench_ring *ring);
+
+/*
+ * One turn: submit what is ready, wait for a completion, count all there
+ * are and make as many ready again.  Also returns, with 0, when a signal
+ * came first.  A failed read is counted, not returned: a negative errno
+ * means that the engine itself cannot go on.
+ */
+int bench_ring_turn(struct bench_ring *ring, struct bench_counters *counters);
+
+/* Let everything in flight complete, uncounted. */
+int bench_ring_drain(struct bench_ring *ring);
+
+const char *bench_rung_text(enum bench_rung rung);

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "bench/uring.h"
+
+#include <errno.h>
+#include <liburing.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+
+#include "base/err.h"
+#include "bench/lane.h"
+
+/*
+ * One submission entry per slot is filled in once.  For each I/O only its
+ * offset and one word of the index array are written, which is why
+ * IORING_SETUP_NO_SQARRAY (6.6) is not wanted.
+ */
+struct uring {
+	struct bench_lane lane;
+
+	/* Submission: ours to write, but for the head. */
+	uint32_t *sq_array;
+	struct io_uring_sqe *sqes;
+	uint32_t sq_mask;
+	uint32_t sq_tail;      /* what *sq_ktail holds */
+	uint32_t sq_submitted; /* what the kernel has taken of it */
+	uint32_t *sq_ktail;
+
+	uint32_t *cq_khead;
+	uint32_t *cq_ktail;
+	uint32_t cq_mask;
+	const struct io_uring_cqe *cqes;
+
+	int enter_fd; /* ring.ring_fd or its registered index */
+	unsigned int enter_flags;
+
+	struct io_uring ring;
+	bool fixed_file;
+	bool fixed_buffers;
+	int fd;
+};
+
+static const struct {
+	unsigned int flags;
+	enum bench_rung rung;
+} ladder[] = {
+	{ IORING_SETUP_R_DISABLED | IORING_SETUP_SINGLE_ISSUER |
+		  IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_COOP_TASKRUN,
+	  BENCH_RUNG_DEFER },
+	{ IORING_SETUP_R_DISABLED | IORING_SETUP_SINGLE_ISSUER |
+		  IORING_SETUP_COOP_TASKRUN,
+	  BENCH_RUNG_SINGLE },
+	{ IORING_SETUP_R_DISABLED | IORING_SETUP_COOP_TASKRUN,
+	  BENCH_RUNG_COOP },
+	{ IORING_SETUP_R_DISABLED, BENCH_RUNG_PLAIN },
+	{ 0, BENCH_RUNG_PLAIN }, /* before 5.10 */
+};
+
+static int refused(int code, struct err *err)
+{
+	switch (-code) {
+	case EPERM:
+	case EACCES:
+		return err_set(
+			err, code,
+			"io_uring is not permitted here (sysctl kernel.io_uring_disabled, or a container's seccomp filter)");
+	case ENOSYS:
+		return err_set(
+			err, code,
+			"this kernel, or a container's seccomp filter, has no io_uring");
+	case ENOMEM:
+		return err_set(
+			err, code,
+			"not enough memory that may be locked for io_uring (ulimit -l)");
+	default:
+		return err_errno(err, code, "cannot set up io_uring");
+	}
+}
+
+static int set_up(struct uring *u, enum bench_rung first,
+		  struct bench_ring_info *info, struct io_uring_params *params,
+		  struct err *err)
+{
+	int r = -EINVAL;
+
+	for (size_t i = 0; i < sizeof(ladder) / sizeof(ladder[0]); i++) {
+		if (ladder[i].rung < first)
+			continue;
+		*params = (struct io_uring_params){ .flags = ladder[i].flags };
+		r = io_uring_setup(u->lane.depth, params);
+		if (r >= 0) {
+			info->rung = ladder[i].rung;
+			break;
+		}
+		if (r != -EINVAL)
+			break;
+	}
+	if (r < 0)
+		return refused(r, err);
+	u->ring.ring_fd = r;
+	r = io_uring_queue_mmap(u->ring.ring_fd, params, &u->ring);
+	if (r < 0) {
+		(void)close(u->ring.ring_fd);
+		u->ring.ring_fd = -1;
+		return err_errno(err, r, "cannot map the io_uring");
+	}
+	return 0;
+}
+
+/* Each of these is worth instructions, none is needed: where locked memory
+ * is short or the kernel older, the label says which were had. */
+static void register_all(struct uring *u, struct bench_ring_info *info)
+{
+	struct iovec all = {
+		.iov_base = u->lane.buffers,
+		.iov_len = (size_t)u->lane.depth * u->lane.block_bytes,
+	};
+
+	u->fixed_buffers = io_uring_register_buffers(&u->ring, &all, 1) == 0;
+	u->fixed_file = io_uring_register_files(&u->ring, &u->fd, 1) == 0;
+	info->fixed_buffers = u->fixed_buffers;
+	info->fixed_files = u->fixed_file;
+	u->enter_fd = u->ring.ring_fd;
+	u->enter_flags = IORING_ENTER_GETEVENTS;
+	if (io_uring_register_ring_fd(&u->ring) == 1) {
+		u->enter_fd = u->ring.enter_ring_fd;
+		u->enter_flags |= IORING_ENTER_REGISTERED_RING;
+	}
+}
+
+/*
+ * From here on the kernel refuses anything but reads on this ring with
+ * -EACCES.  IOSQE_FIXED_FILE has to be allowed by name, or every read is
+ * refused too.  Letting go of the registered ring must stay possible for
+ * io_uring_queue_exit().
+ */
+static int restrict_to_reads(struct uring *u)
+{
+	struct io_uring_restriction rules[] = {
+		{ .opcode = IORING_RESTRICTION_SQE_OP,
+		  .sqe_op = IORING_OP_READ },
+		{ .opcode = IORING_RESTRICTION_SQE_OP,
+		  .sqe_op = IORING_OP_READ_FIXED },
+		{ .opcode = IORING_RESTRICTION_SQE_OP,
+		  .sqe_op = IORING_OP_NOP },
+		{ .opcode = IORING_RESTRICTION_SQE_FLAGS_ALLOWED,
+		  .sqe_flags = IOSQE_FIXED_FILE },
+		{ .opcode = IORING_RESTRICTION_REGISTER_OP,
+		  .register_op = IORING_UNREGISTER_RING_FDS },
+	};
+	unsigned int nr_rules = sizeof(rules) / sizeof(rules[0]);
+
+	/* Kernels older than 5.18 do not know the last one. */
+	for (unsigned int n = nr_rules; n >= nr_rules - 1; n--)
+		if (io_uring_register(u->ring.ring_fd,
+				      IORING_REGISTER_RESTRICTIONS, rules,
+				      n) == 0)
+			return 0;
+	return -EINVAL;
+}
+
+static int enable(struct uring *u, const struct io_uring_params *params,
+		  struct bench_ring_info *info, struct err *err)
+{
+	int r;
+
+	if (!(params->flags & IORING_SETUP_R_DISABLED))
+		return 0;
+	info->restricted = restrict_to_reads(u) == 0;
+	r = io_uring_register(u->ring.ring_fd, IORING_REGISTER_ENABLE_RINGS,
+			      NULL, 0);
+	if (r < 0)
+		return err_errno(err, r, "cannot enable the io_uring");
+	return 0;
+}
+
+static void index_rings(struct uring *u)
+{
+	struct io_uring_sq *sq = &u->ring.sq;
+	struct io_uring_cq *cq = &u->ring.cq;
+
+	u->sq_array = sq->array;
+	u->sqes = sq->sqes;
+	u->sq_mask = *sq->kring_mask;
+	u->sq_ktail = sq->ktail;
+	u->sq_tail = u->sq_submitted = *sq->ktail;
+	u->cq_khead = cq->khead;
+	u->cq_ktail = cq->ktail;
+	u->cq_mask = *cq->kring_mask;
+	u->cqes = cq->cqes;
+}
+
+static void prefill(struct uring *u)
+{
+	for (uint32_t slot = 0; slot < u->lane.depth; slot++) {
+		struct io_uring_sqe *sqe = &u->sqes[slot];
+
+		memset(sqe, 0, sizeof(*sqe));
+		sqe->opcode = u->fixed_buffers ? IORING_OP_READ_FIXED :
+						 IORING_OP_READ;
+		sqe->flags = u->fixed_file ? IOSQE_FIXED_FILE : 0;
+		sqe->fd = u->fixed_file ? 0 : u->fd;
+		sqe->addr =
+			(uint64_t)(uintptr_t)bench_lane_buffer(&u->lane, slot);
+		sqe->len = u->lane.block_bytes;
+		sqe->user_data = slot;
+	}
+}
+
+int uring_open(struct uring **ret, const struct bench_ring_config *config,
+	       struct bench_ring_info *info, struct err *err)
+{
+	struct io_uring_params params;
+	struct uring *u = calloc(1, sizeof(*u));
+	int r;
+
+	if (!u)
+		return err_set(err, -ENOMEM, "out of memory");
+	u->ring.ring_fd = -1;
+	u->fd = config->fd;
+	r = bench_lane_init(&u->lane, config);
+	if (r < 0)
+		(void)err_errno(err, r, "cannot allocate buffers");
+	if (r == 0)
+		r = set_up(u, config->first, info, &params, err);
+	if (r == 0) {
+		register_all(u, info);
+		r = enable(u, &params, info, err);
+	}
+	if (r < 0) {
+		uring_close(u);
+		return r;
+	}
+	index_rings(u);
+	prefill(u);
+	*ret = u;
+	return 0;
+}
+
+void uring_close(struct uring *u)
+{
+	if (u->ring.ring_fd >= 0)
+		io_uring_queue_exit(&u->ring);
+	bench_lane_done(&u->lane);
+	free(u);
+}
+
+int uring_fd(const struct uring *u)
+{
+	return u->ring.ring_fd;
+}
+
+void uring_fill(struct uring *u)
+{
+	uint64_t now_ns = bench_now_ns();
+
+	for (uint32_t slot = 0; slot < u->lane.depth; slot++) {
+		u->sqes[slot].off = bench_lane_offset(&u->lane);
+		u->sq_array[u->sq_tail++ & u->sq_mask] = slot;
+		u->lane.start_ns[slot] = now_ns;
+	}
+	u->lane.in_flight = u->lane.depth;
+	__atomic_store_n(u->sq_ktail, u->sq_tail, __ATOMIC_RELEASE);
+}
+
+/* Submit and wait in one system call. */
+static int enter(struct uring *u)
+{
+	int r = io_uring_enter((unsigned int)u->enter_fd,
+			       u->sq_tail - u->sq_submitted, 1, u->enter_flags,
+			       NULL);
+
+	if (__builtin_expect(r >= 0, 1)) {
+		u->sq_submitted += (uint32_t)r;
+		return 0;
+	}
+	/* Busy: completions must be taken before more can be submitted. */
+	if (r == -EINTR || r == -EAGAIN || r == -EBUSY)
+		return 0;
+	return r;
+}
+
+int uring_turn(struct uring *u, struct bench_counters *counters)
+{
+	uint32_t head = *u->cq_khead;
+	uint32_t sq_first = u->sq_tail, sq_tail = sq_first;
+	uint32_t cq_tail;
+	uint64_t seen_ns, stamp_ns;
+	int r = enter(u);
+
+	if (__builtin_expect(r < 0, 0))
+		return r;
+	seen_ns = bench_now_ns();
+	cq_tail = __atomic_load_n(u->cq_ktail, __ATOMIC_ACQUIRE);
+	for (; head != cq_tail; head++) {
+		const struct io_uring_cqe *cqe = &u->cqes[head & u->cq_mask];
+		uint32_t slot = (uint32_t)cqe->user_data;
+
+		bench_lane_count(&u->lane, counters, slot, cqe->res, seen_ns);
+		u->sqes[slot].off = bench_lane_offset(&u->lane);
+		u->sq_array[sq_tail++ & u->sq_mask] = slot;
+	}
+	__atomic_store_n(u->cq_khead, head, __ATOMIC_RELEASE);
+	stamp_ns = bench_submit_stamp(seen_ns, sq_tail - sq_first);
+	for (uint32_t i = sq_first; i != sq_tail; i++)
+		u->lane.start_ns[u->sq_array[i & u->sq_mask]] = stamp_ns;
+	u->sq_tail = sq_tail;
+	__atomic_store_n(u->sq_ktail, sq_tail, __ATOMIC_RELEASE);
+	return 0;
+}
+
+/* What is ready but not submitted goes out with it and is waited for. */
+int uring_drain(struct uring *u)
+{
+	while (u->lane.in_flight) {
+		uint32_t head, tail;
+		int r = enter(u);
+
+		if (r < 0)
+			return r;
+		head = *u->cq_khead;
+		tail = __atomic_load_n(u->cq_ktail, __ATOMIC_ACQUIRE);
+		u->lane.in_flight -= tail - head;
+		__atomic_store_n(u->cq_khead, tail, __ATOMIC_RELEASE);
+	}
+	return 0;
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "bench/worker.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include "bench/gate.h"
+#include "bench/lane.h"
+#include "core/binding.h"
+#include "sys/numa.h"
+
+#define STACK_BYTES (256U * 1024U)
+
+enum worker_state {
+	WORKER_STARTING,
+	WORKER_READY,
+	WORKER_FAILED
+};
+
+struct bench_worker {
+	pthread_t thread;
+	const struct binding *binding;
+	struct bench_gate *gate;
+	struct bench_ring_config config;
+
+	/* Written by the thread until it says that it is ready. */
+	struct bench_ring *ring;
+	struct bench_epoch *epochs; /* two */
+	struct err memory;	    /* why memory is not bound */
+
+	struct err failure;    /* set before WORKER_FAILED */
+	_Atomic int state;     /* enum worker_state */
+	_Atomic uint32_t seen; /* the last word it acted on */
+};
+
+/* Where the thread stands at the border of two epochs. */
+struct border {
+	uint64_t now_ns;
+	uint64_t cpu_ns;
+	uint64_t switches;
+	uint64_t involuntary_switches;
+};
+
+static uint64_t timeval_ns(const struct timeval *tv)
+{
+	return (uint64_t)tv->tv_sec * 1000000000U +
+	       (uint64_t)tv->tv_usec * 1000U;
+}
+
+static struct border border_now(void)
+{
+	struct border border = { .now_ns = bench_now_ns() };
+	struct rusage usage;
+
+	if (getrusage(RUSAGE_THREAD, &usage) == 0) {
+		border.cpu_ns = timeval_ns(&usage.ru_utime) +
+				timeval_ns(&usage.ru_stime);
+		border.switches = (uint64_t)usage.ru_nvcsw;
+		border.involuntary_switches = (uint64_t)usage.ru_nivcsw;
+	}
+	return border;
+}
+
+static struct bench_epoch *epoch_of(const struct bench_worker *worker,
+				    uint32_t word)
+{
+	return &worker->epochs[bench_word_epoch(word) & 1];
+}
+
+static void epoch_begin(struct bench_worker *worker, uint32_t word)
+{
+	struct bench_epoch *epoch = epoch_of(worker, word);
+
+	memset(epoch, 0, sizeof(*epoch));
+	epoch->number = bench_word_epoch(word);
+}
+
+static void epoch_end(struct bench_worker *worker, uint32_t word,
+		      const struct border *begin, const struct border *end)
+{
+	struct bench_epoch *epoch = epoch_of(worker, word);
+
+	epoch->begin_ns = begin->now_ns;
+	epoch->end_ns = end->now_ns;
+	epoch->cpu_ns = end->cpu_ns - begin->cpu_ns;
+	epoch->switches = end->switches - begin->switches;
+	epoch->involuntary_switches =
+		end->involuntary_switches - begin->involuntary_switches;
+}
+
+static void mark_seen(struct bench_worker *worker, uint32_t word)
+{
+	atomic_store_explicit(&worker->seen, word, memory_order_release);
+}
+
+static void mark_state(struct bench_worker *worker, enum worker_state state)
+{
+	atomic_store_explicit(&worker->state, (int)state, memory_order_release);
+}
+
+/* From one RUN to the first word that is none; epochs join seamlessly. */
+static int run(struct bench_worker *worker, uint32_t *word)
+{
+	struct border begin, end;
+	int r = 0;
+
+	bench_ring_fill(worker->ring);
+	epoch_begin(worker, *word);
+	begin = border_now();
+	while (r == 0 && bench_word_phase(*word) == BENCH_RUN) {
+		struct bench_counters *counters =
+			&epoch_of(worker, *word)->counters;
+		uint32_t next = *word;
+
+		mark_seen(worker, *word);
+		while (r == 0 && next == *word) {
+			r = bench_ring_turn(worker->ring, counters);
+			next = bench_gate_word(worker->gate);
+		}
+		epoch_begin(worker, next);
+		end = border_now();
+		epoch_end(worker, *word, &begin, &end);
+		begin = end;
+		*word = next;
+	}
+	mark_seen(worker, *word);
+	return r == 0 ? bench_ring_drain(worker->ring) : r;
+}
+
+static int prepare(struct bench_worker *worker)
+{
+	void *map;
+	int r = numa_bind_thread(worker->binding, &worker->memory);
+
+	if (r < 0) {
+		worker->failure = worker->memory;
+		return r;
+	}
+	map = mmap(NULL, 2 * sizeof(*worker->epochs), PROT_READ | PROT_WRITE,
+		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	if (map == MAP_FAILED)
+		return err_errno(&worker->failure, -errno,
+				 "cannot allocate counters");
+	worker->epochs = map;
+	return bench_ring_open(&worker->ring, &worker->config,
+			       &worker->failure);
+}
+
+/* A worker that cannot go on still follows the gate, so that the session
+ * never waits for it. */
+static void *thread_main(void *data)
+{
+	struct bench_worker *worker = data;
+	uint32_t word = 0;
+	int r = prepare(worker);
+
+	mark_state(worker, r < 0 ? WORKER_FAILED : WORKER_READY);
+	while (bench_word_phase(word) != BENCH_STOP) {
+		word = bench_gate_wait(worker->gate, word);
+		if (r < 0 || bench_word_phase(word) != BENCH_RUN) {
+			mark_seen(worker, word);
+			continue;
+		}
+		r = run(worker, &word);
+		if (r < 0) {
+			(void)err_errno(&worker->failure, r,
+					"the I/O engine stopped");
+			mark_state(worker, WORKER_FAILED);
+		}
+	}
+	bench_ring_close(worker->ring);
+	worker->ring = NULL;
+	return NULL;
+}
+
+/* Signals are the main thread's business, the small stack because there may
+ * be thousands of workers. */
+static int create_thread(struct bench_worker *worker)
+{
+	pthread_attr_t attr;
+	sigset_t all, before;
+	int r = pthread_attr_init(&attr);
+
+	if (r)
+		return -r;
+	(void)pthread_attr_setstacksize(&attr, STACK_BYTES);
+	(void)sigfillset(&all);
+	(void)pthread_sigmask(SIG_SETMASK, &all, &before);
+	r = pthread_create(&worker->thread, &attr, thread_main, worker);
+	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+	(void)pthread_attr_destroy(&attr);
+	return -r;
+}
+
+int bench_worker_start(struct bench_worker **ret, const struct binding *binding,
+		       struct bench_gate *gate,
+		       const struct bench_ring_config *config, struct err *err)
+{
+	struct bench_worker *worker = calloc(1, sizeof(*worker));
+	int r;
+
+	if (!worker)
+		return err_set(err, -ENOMEM, "out of memory");
+	worker->binding = binding;
+	worker->gate = gate;
+	worker->config = *config;
+	atomic_init(&worker->state, WORKER_STARTING);
+	atomic_init(&worker->seen, 0);
+	r = create_thread(worker);
+	if (r < 0) {
+		free(worker);
+		return err_errno(err, r, "cannot start a worker");
+	}
+	*ret = worker;
+	return 0;
+}
+
+int bench_worker_state(struct bench_worker *worker, struct err *err)
+{
+	int state = atomic_load_explicit(&worker->state, memory_order_acquire);
+
+	if (state == WORKER_FAILED)
+		return err_set(err, worker->failure.code, "%s",
+			       worker->failure.text);
+	return state == WORKER_STARTING;
+}
+
+const struct bench_ring_info *
+bench_worker_ring(const struct bench_worker *worker)
+{
+	return bench_ring_info(worker->ring);
+}
+
+const char *bench_worker_memory_why(const struct bench_worker *worker)
+{
+	return worker->memory.code ? worker->memory.text : NULL;
+}
+
+bool bench_worker_has_seen(const struct bench_worker *worker, uint32_t word)
+{
+	return atomic_load_explicit(&worker->seen, memory_order_acquire) ==
+	       word;
+}
+
+const struct bench_epoch *bench_worker_epoch(const struct bench_worker *worker,
+					     uint32_t number)
+{
+	const struct bench_epoch *epoch;
+
+	if (!worker->epochs)
+		return NULL;
+	epoch = &worker->epochs[number & 1];
+	return epoch->number == number ? epoch : NULL;
+}
+
+bool bench_worker_join(struct bench_worker *worker, uint64_t deadline_ns)
+{
+	struct timespec deadline = {
+		.tv_sec = (time_t)(deadline_ns / 1000000000U),
+		.tv_nsec = (long)(deadline_ns % 1000000000U),
+	};
+
+	if (pthread_clockjoin_np(worker->thread, NULL, CLOCK_MONOTONIC,
+				 &deadline) != 0) {
+		(void)pthread_detach(worker->thread);
+		return false;
+	}
+	if (worker->epochs)
+		(void)munmap(worker->epochs, 2 * sizeof(*worker->epochs));
+	free(worker);
+	return true;
+}
