@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# Sourced by the scripts that run in a guest: . "$GUEST_LIB".  A script ends
+# with the first thing that is not as it must be.
+
+set -euo pipefail
+
+fail()
+{
+	printf 'FAIL: %s\n' "$*"
+	exit 1
+}
+
+# check SENTENCE EXPECTED ACTUAL
+check()
+{
+	[ "$2" = "$3" ] || fail "$1: expected \"$2\", found \"$3\""
+	printf 'ok: %s\n' "$1"
+}
+
+# check_match SENTENCE GLOB ACTUAL
+check_match()
+{
+	# shellcheck disable=SC2053 # a pattern
+	[[ $3 == $2 ]] || fail "$1: expected \"$2\", found \"$3\""
+	printf 'ok: %s\n' "$1"
+}
+
+# check_status SENTENCE STATUS COMMAND... - its output is shown, and kept in
+# $output.
+check_status()
+{
+	local sentence=$1 expected=$2 status=0
+
+	shift 2
+	output=$("$@" 2>&1) || status=$?
+	printf '$ %s\n%s\n' "$*" "$output"
+	check "$sentence: exit status" "$expected" "$status"
+}
+
+# guest_wait SECONDS COMMAND... - until the command succeeds.
+guest_wait()
+{
+	local tries=$(($1 * 10))
+
+	shift
+	until "$@"; do
+		[ $((tries -= 1)) -gt 0 ] || return 1
+		sleep 0.1
+	done
+}
+
+# All NVMe functions on the PCI bus have a live controller with a namespace.
+guest_nvme_ready()
+{
+	local class n=0 live=0 ctrl
+
+	for class in /sys/bus/pci/devices/*/class; do
+		[ "$(<"$class")" != 0x010802 ] || n=$((n + 1))
+	done
+	for ctrl in /sys/class/nvme/nvme*; do
+		[ "$(cat "$ctrl/state" 2>/dev/null)" = live ] || continue
+		set -- "$ctrl"/nvme*n*/queue
+		[ ! -d "$1" ] || live=$((live + 1))
+	done
+	[ "$live" -eq "$n" ]
+}
+
+# guest_load_nvme [PARAMETER=VALUE...]
+guest_load_nvme()
+{
+	modprobe nvme "$@"
+	guest_wait 30 guest_nvme_ready ||
+		fail "the drives did not come up: $(dmesg | tail -n 5)"
+	guest_settle
+}
+
+guest_unload_nvme()
+{
+	modprobe -r nvme
+}
+
+# udevd for real.  The trigger names the subsystems, so that the PCI coldplug
+# does not load nvme.ko behind the script's back; "trigger --settle" would
+# wait forever for the hidden disks of native multipath.
+guest_start_udevd()
+{
+	/lib/systemd/systemd-udevd --daemon
+	udevadm trigger --action=add --subsystem-match=nvme \
+		--subsystem-match=nvme-subsystem --subsystem-match=block
+	guest_settle
+}
+
+# Wait for udevd, where it runs.
+guest_settle()
+{
+	[ ! -S /run/udev/control ] || udevadm settle --timeout=30 ||
+		fail "udevd did not settle in 30 seconds"
+}
+
+# guest_ctrl SERIAL - "nvme0".  Numbers change from load to load.
+guest_ctrl()
+{
+	local ctrl serial
+
+	for ctrl in /sys/class/nvme/nvme*; do
+		read -r serial <"$ctrl/serial"
+		if [ "$serial" = "$1" ]; then
+			printf '%s\n' "${ctrl##*/}"
+			return
+		fi
+	done
+	fail "no controller with serial number $1"
+}
+
+# guest_queue SERIAL - the queue folder of its namespace.
+guest_queue()
+{
+	local ctrl
+
+	ctrl=$(guest_ctrl "$1")
+	set -- "/sys/class/nvme/$ctrl"/nvme*n*/queue
+	if [ $# -ne 1 ] || [ ! -d "$1" ]; then
+		fail "$ctrl: not exactly one namespace"
+	fi
+	readlink -f "$1"
+}
+
+# guest_pci SERIAL - "0000:21:00.0"
+guest_pci()
+{
+	local path
+
+	path=$(readlink -f "/sys/class/nvme/$(guest_ctrl "$1")/device")
+	printf '%s\n' "${path##*/}"
+}
+
+# guest_rebind SERIAL - as if the drive had been pulled and put back.
+guest_rebind()
+{
+	local pci
+
+	pci=$(guest_pci "$1")
+	echo "$pci" >/sys/bus/pci/drivers/nvme/unbind
+	echo "$pci" >/sys/bus/pci/drivers/nvme/bind
+	guest_wait 30 guest_nvme_ready || fail "$pci: did not come back"
+	guest_settle
+}
+
+# guest_split SERIAL - "4/0/2", as the kernel last said it.
+guest_split()
+{
+	local ctrl
+
+	ctrl=$(guest_ctrl "$1")
+	dmesg | sed -n "s/.*nvme $ctrl: \([0-9/]*\) default.read.poll.*/\1/p" |
+		tail -n 1
+}
+
+# guest_scheduler QUEUE - the active one.
+guest_scheduler()
+{
+	sed 's/.*\[\(.*\)\].*/\1/' "$1/scheduler"
+}
+
+# guest_poke FILE VALUE - write and print "ok" or the kernel's complaint.
+guest_poke()
+{
+	local complaint
+
+	if complaint=$( (printf '%s\n' "$2" >"$1") 2>&1); then
+		echo ok
+	else
+		printf '%s\n' "${complaint##*: }"
+	fi
+}
