@@ -8,12 +8,15 @@
 set -eu
 
 # group  what to look for (cmd, lib = pkg-config, file)  Debian  Fedora  Arch
+# openssl is not used: libnvme.pc names it, and Debian's libnvme-dev does not
+# bring it.
 table='
 build cmd  gcc               gcc               gcc               gcc
 build file /usr/include/stdio.h libc6-dev      glibc-devel       glibc
 build cmd  make              make              make              make
 build cmd  pkg-config        pkg-config        pkgconf-pkg-config pkgconf
 build lib  libnvme           libnvme-dev       libnvme-devel     libnvme
+build lib  openssl           libssl-dev        openssl-devel     openssl
 build lib  libudev           libudev-dev       systemd-devel     systemd-libs
 build lib  libkmod           libkmod-dev       kmod-devel        kmod
 build lib  json-c            libjson-c-dev     json-c-devel      json-c
