@@ -28,9 +28,13 @@ struct sysroot_hooks {
 	int (*open)(void *data, const char *path, int flags);
 	int (*read)(void *data, const char *path);
 	int (*list)(void *data, const char *path);
-	/* Called instead of write(2) on an attribute. */
+	/* Called instead of write(2) on an attribute, which still holds its
+	 * old text; returns n or a negative errno. */
 	ssize_t (*write)(void *data, int fd, const char *path, const char *text,
 			 size_t n);
+	/* Called instead of opening a device node; returns a descriptor. */
+	int (*device)(void *data, const char *path);
+	bool no_openat2; /* as on a kernel that has none */
 	void *data;
 };
 
@@ -52,7 +56,11 @@ const char *sysroot_path(const struct sysroot *root); /* as given */
 ssize_t sysroot_read(const struct sysroot *root, const char *path, char *buf,
 		     size_t cap);
 
-/* The same into the arena, up to max bytes. */
+/* Up to n bytes of a file that is no text; returns how many there were. */
+ssize_t sysroot_read_bytes(const struct sysroot *root, const char *path,
+			   void *buf, size_t n);
+
+/* A whole text into the arena, up to max bytes. */
 int sysroot_read_file(const struct sysroot *root, struct arena *arena,
 		      const char *path, size_t max, char **ret);
 
@@ -93,6 +101,13 @@ char *sysroot_resolve(const struct sysroot *root, struct arena *arena,
 /* A descriptor resolved beneath the root; O_CLOEXEC is added, O_CREAT is
  * refused.  Negative errno on failure. */
 int sysroot_open_fd(const struct sysroot *root, const char *path, int flags);
+
+/*
+ * The character device with this number ("241:0"), for reading and without
+ * waiting.  -ENODEV when path leads to anything else.
+ */
+int sysroot_open_device(const struct sysroot *root, const char *path,
+			const char *number);
 
 /*
  * Write a sysfs or procfs attribute: one write(2), never O_CREAT (a missing

@@ -100,7 +100,7 @@ unsafe|base/parse.c|.*|wraps them, strictly
 unsafe|base/strbuf.c|.*|wraps them, with bounds
 state|cmd/|arg_.*|options of the command line
 state|sys/log.c|.*|the level
-flags|sys/sysroot.c|O_(WRONLY|RDWR)|sysfs attributes, for write/
+flags|sys/sysroot.c|O_(WRONLY|RDWR|TRUNC|CREAT)|sysfs attributes, for write/; O_CREAT only to refuse it
 flags|write/|.*|the only door out
 '
 
