@@ -48,9 +48,11 @@ LIBS := libnvme libudev libkmod json-c liburing libmd numa inih
 PLAIN := check check-vm demo bench-self deps format docs clean uninstall
 ifneq ($(filter-out $(PLAIN),$(or $(MAKECMDGOALS),all)),)
   TEST_LIBS := $(if $(filter tests,$(MAKECMDGOALS)),cmocka)
-  ifneq ($(shell $(PKG_CONFIG) --exists $(LIBS) $(TEST_LIBS) && echo y),y)
-    $(error missing: $(or $(strip $(foreach l,$(LIBS) $(TEST_LIBS),$(shell \
-	$(PKG_CONFIG) --exists $(l) 2>/dev/null || echo $(l)))),$(PKG_CONFIG)); \
+  ifneq ($(shell $(PKG_CONFIG) --exists $(LIBS) $(TEST_LIBS) \
+    2>/dev/null && echo y),y)
+    $(error missing: $(strip $(shell command -v $(PKG_CONFIG) >/dev/null || \
+	echo $(PKG_CONFIG)) $(foreach l,$(LIBS) $(TEST_LIBS),$(shell \
+	$(PKG_CONFIG) --exists $(l) 2>/dev/null || echo $(l)))); \
 	"make deps" installs or names the packages)
   endif
   # -isystem: what a library's own headers would warn about is not our code.
