@@ -62,17 +62,25 @@ void arena_freep(struct arena **arena)
 	arena_free(*arena);
 }
 
-void *arena_alloc(struct arena *arena, size_t size)
+void arena_reserve(struct arena *arena, size_t n)
 {
 	struct block *block = arena->blocks;
+
+	if (block && block->size - block->used >= n)
+		return;
+	block = block_new(n > BLOCK_SIZE ? aligned(n) : BLOCK_SIZE);
+	block->next = arena->blocks;
+	arena->blocks = block;
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+	struct block *block;
 	char *memory;
 
 	size = aligned(size ? size : 1);
-	if (!block || block->size - block->used < size) {
-		block = block_new(size > BLOCK_SIZE ? size : BLOCK_SIZE);
-		block->next = arena->blocks;
-		arena->blocks = block;
-	}
+	arena_reserve(arena, size);
+	block = arena->blocks;
 	memory = (char *)block + aligned(sizeof(*block)) + block->used;
 	block->used += size;
 	return memory;

@@ -33,4 +33,7 @@ char *arena_strndup(struct arena *arena, const char *text, size_t n)
 char *arena_printf(struct arena *arena, const char *fmt, ...)
 	__attribute__((returns_nonnull, nonnull(1), format(printf, 2, 3)));
 
+/* The next n bytes come out of memory that is already there. */
+void arena_reserve(struct arena *arena, size_t n);
+
 #define ARENA_NEW(arena, type) ((type *)arena_alloc(arena, sizeof(type)))
