@@ -39,7 +39,38 @@ struct opt {
 	const char *arg; /* shown in help: "FILE", or NULL */
 	const char *help;
 	const char *excludes; /* name of an option that must not be given too */
+	size_t given;	      /* into struct options: a bool set too; or 0 */
 };
+
+/* Where in struct options an option's value goes. */
+#define OPT_TO(kind, member) \
+	.type = OPT_##kind, .offset = offsetof(struct options, member)
+
+/*
+ * Rows that several commands have.  A command that reads the host takes
+ * OPTS_READ, one that needs a profile OPT_PROFILE as well.  --help and
+ * --no-color belong to every command and are in no list.
+ */
+/* clang-format off */
+#define OPT_FORMAT \
+	{ .name = "format", OPT_TO(TEXT, format), .arg = "FORMAT", \
+	  .help = "table (default), json or raw (tab separated)" }
+#define OPT_SYSROOT \
+	{ .name = "sysroot", OPT_TO(TEXT, sysroot), .arg = "DIR", \
+	  .help = "read the host below DIR instead of /", .excludes = "facts" }
+#define OPT_FACTS \
+	{ .name = "facts", OPT_TO(TEXT, facts), .arg = "FILE", \
+	  .help = "read a saved host (see \"capture\"), - is stdin" }
+#define OPT_DMESG \
+	{ .name = "dmesg", OPT_TO(TEXT, dmesg), .arg = "FILE", \
+	  .help = "read the kernel log from FILE instead of /dev/kmsg" }
+#define OPT_PROFILE \
+	{ .name = "profile", .letter = 'p', OPT_TO(TEXT, profile), \
+	  .arg = "PROFILE", \
+	  .help = "name, or path of a file (default: the one applied last)" }
+#define OPTS_READ OPT_FORMAT, OPT_FACTS, OPT_SYSROOT, OPT_DMESG
+#define OPT_END { .name = NULL }
+/* clang-format on */
 
 /* Every option of every command; the rows of a command say which it takes. */
 struct options {
@@ -82,6 +113,8 @@ struct options {
 	unsigned int depth;
 	unsigned int jobs;
 	unsigned int seed;
+	/* run: what follows "--", NULL-ended; NULL without "--" */
+	char **argv;
 };
 
 enum command_flags {
@@ -99,4 +132,28 @@ struct command {
 	unsigned int flags;
 	/* Returns an exit code.  err set and EXIT_FAILED: printed by main. */
 	int (*run)(struct context *ctx, int argc, char **argv, struct err *err);
+	const char *details; /* paragraphs for "nvmetune help COMMAND" */
+	const char *exits;   /* lines "3  differences", beside the usual ones */
 };
+
+/*
+ * Run what the command line asks for: argv without the program's name.
+ * Returns the exit code; a sentence in err is for main to print.
+ */
+int command_line(int argc, char **argv, struct err *err);
+
+/* NULL when there is none; *ret_nearest (may be NULL) then is the name that
+ * was probably meant, or NULL. */
+const struct command *command_find(const char *name, const char **ret_nearest);
+
+/*
+ * Options and operands of argv, in any order; "--" ends the options.  On
+ * success *ret_argc operands have been moved to the front of argv.  -EINVAL
+ * with the sentence in err.
+ */
+int command_parse(const struct command *command, int argc, char **argv,
+		  struct options *ret, int *ret_argc, struct err *err);
+
+/* "status: \"nvme9\" ..." with EXIT_USAGE, for a command's own checks. */
+int command_usage(const struct command *command, struct err *err,
+		  const char *fmt, ...) __attribute__((format(printf, 3, 4)));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cmd/command.h"
+#include "cmd/out.h"
 #include "core/facts.h"
 #include "core/plan.h"
 #include "core/profile.h"
@@ -19,9 +20,15 @@ struct context {
 	struct profile *profile; /* by context_profile() */
 	struct applied *applied; /* by context_applied() */
 	struct plan *plan;	 /* by context_plan() */
+	enum out_format format;
 	bool color;
 	unsigned int width; /* of the terminal; 0: not a terminal */
 };
+
+void context_init(struct context *ctx);
+void context_done(struct context *ctx);
+/* Settles format, color and width from the options; -EINVAL. */
+int context_options(struct context *ctx, struct err *err);
 
 /* Each is 0 or a negative errno with err set; called twice it does nothing.
  * Several error lines (problems) are printed by these, and err is then empty

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cmd/table.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/escape.h"
+#include "json/write.h"
+
+#define GAP 2U
+
+void cell_none(struct cell *cell)
+{
+	cell->kind = CELL_NONE;
+}
+
+void cell_text(struct cell *cell, const char *text)
+{
+	if (!text)
+		return;
+	cell->kind = CELL_TEXT;
+	strbuf_puts(&cell->text, text);
+}
+
+static void put_args(struct strbuf *sb, const char *fmt, va_list args)
+	__attribute__((format(printf, 2, 0)));
+
+static void put_args(struct strbuf *sb, const char *fmt, va_list args)
+{
+	char text[256];
+
+	(void)vsnprintf(text, sizeof(text), fmt, args);
+	strbuf_puts(sb, text);
+}
+
+void cell_printf(struct cell *cell, const char *fmt, ...)
+{
+	va_list args;
+
+	cell->kind = CELL_TEXT;
+	va_start(args, fmt);
+	put_args(&cell->text, fmt, args);
+	va_end(args);
+}
+
+void cell_num(struct cell *cell, struct num num)
+{
+	cell_num_as(cell, num, "%lld", (long long)num.value);
+}
+
+void cell_num_as(struct cell *cell, struct num num, const char *fmt, ...)
+{
+	va_list args;
+
+	if (!num.known)
+		return;
+	cell->kind = CELL_NUMBER;
+	cell->number = num.value;
+	va_start(args, fmt);
+	put_args(&cell->text, fmt, args);
+	va_end(args);
+}
+
+void cell_bool(struct cell *cell, bool yes, const char *text)
+{
+	cell->kind = CELL_BOOL;
+	cell->number = yes;
+	strbuf_puts(&cell->text, text);
+}
+
+static void fill(const struct table *table, size_t row,
+		 const struct column *column, struct arena *arena,
+		 struct cell *cell)
+{
+	memset(cell, 0, sizeof(*cell));
+	strbuf_init(&cell->text, arena);
+	column->get((const char *)table->rows + row * table->size, cell);
+}
+
+/* Foreign text is made harmless here, for all tables. */
+static char *shown(const struct cell *cell, struct arena *arena)
+{
+	struct strbuf sb;
+
+	strbuf_init(&sb, arena);
+	if (cell->kind == CELL_UNKNOWN)
+		strbuf_puts(&sb, "unknown");
+	else if (cell->kind == CELL_NONE)
+		strbuf_puts(&sb, "-");
+	else
+		escape_to(&sb, cell->text.text);
+	return sb.text;
+}
+
+/* One column, ready for the eye. */
+struct strip {
+	const struct column *column;
+	size_t width;
+	char **texts;
+	enum tone *tones;
+	bool said; /* some row says something */
+};
+
+static void strip_fill(struct strip *strip, const struct table *table,
+		       struct arena *arena)
+{
+	struct cell cell;
+
+	strip->width = strlen(strip->column->header);
+	strip->texts = arena_array(arena, table->n, sizeof(*strip->texts));
+	strip->tones = arena_array(arena, table->n, sizeof(*strip->tones));
+	for (size_t i = 0; i < table->n; i++) {
+		size_t width;
+
+		fill(table, i, strip->column, arena, &cell);
+		strip->texts[i] = shown(&cell, arena);
+		strip->tones[i] = cell.tone;
+		if (cell.kind == CELL_UNKNOWN)
+			strip->tones[i] = TONE_WARN;
+		if (cell.kind != CELL_NONE && strip->texts[i][0])
+			strip->said = true;
+		width = out_columns(strip->texts[i]);
+		if (width > strip->width)
+			strip->width = width;
+	}
+}
+
+static void put_cell(struct strbuf *sb, const struct strip *strip,
+		     const char *text, enum tone tone, bool last, bool color)
+{
+	size_t pad = strip->width - out_columns(text);
+	bool right = strip->column->flags & COLUMN_RIGHT;
+
+	if (right)
+		strbuf_pad(sb, pad);
+	strbuf_puts(sb, tone_on(tone, color));
+	strbuf_puts(sb, text);
+	strbuf_puts(sb, tone_off(tone, color));
+	if (!last)
+		strbuf_pad(sb, (right ? 0 : pad) + GAP);
+}
+
+void table_put(struct strbuf *sb, const struct table *table,
+	       const struct table_view *view)
+{
+	VEC(struct strip) strips = { 0 };
+
+	if (table->n == 0)
+		return;
+	for (const struct column *it = table->columns; it->name; it++) {
+		struct strip strip = { .column = it };
+
+		if (it->flags & COLUMN_DATA ||
+		    (it->flags & COLUMN_WIDE && !view->wide))
+			continue;
+		strip_fill(&strip, table, sb->arena);
+		if (strip.said || !(it->flags & COLUMN_SPARSE))
+			*vec_add(sb->arena, &strips) = strip;
+	}
+	strbuf_pad(sb, view->indent);
+	VEC_EACH(&strips, struct strip, it)
+		put_cell(sb, it, it->column->header, TONE_STRONG,
+			 it + 1 == strips.items + strips.n, view->color);
+	strbuf_putc(sb, '\n');
+	for (size_t i = 0; i < table->n; i++) {
+		strbuf_pad(sb, view->indent);
+		VEC_EACH(&strips, struct strip, it)
+			put_cell(sb, it, it->texts[i], it->tones[i],
+				 it + 1 == strips.items + strips.n,
+				 view->color);
+		strbuf_putc(sb, '\n');
+	}
+}
+
+void table_put_raw(struct strbuf *sb, const struct table *table)
+{
+	struct cell cell;
+
+	for (size_t i = 0; i < table->n; i++) {
+		const char *gap = "";
+
+		for (const struct column *it = table->columns; it->name; it++) {
+			if (it->flags & COLUMN_SHOWN)
+				continue;
+			fill(table, i, it, sb->arena, &cell);
+			strbuf_puts(sb, gap);
+			gap = "\t";
+			if (cell.kind == CELL_NUMBER)
+				strbuf_printf(sb, "%lld",
+					      (long long)cell.number);
+			else if (cell.kind == CELL_BOOL)
+				strbuf_puts(sb, cell.number ? "yes" : "no");
+			else
+				strbuf_puts(sb, shown(&cell, sb->arena));
+		}
+		strbuf_putc(sb, '\n');
+	}
+}
+
+static void cell_to_json(struct json_writer *json, const char *key,
+			 const struct cell *cell)
+{
+	switch (cell->kind) {
+	case CELL_UNKNOWN:
+		json_put_null(json, key);
+		break;
+	case CELL_NONE:
+		break;
+	case CELL_TEXT:
+		json_put_text(json, key, cell->text.text);
+		break;
+	case CELL_NUMBER:
+		json_put_int(json, key, cell->number);
+		break;
+	case CELL_BOOL:
+		json_put_bool(json, key, cell->number != 0);
+		break;
+	}
+}
+
+void table_row_to_json(struct json_writer *json, const struct table *table,
+		       const void *row, struct arena *arena)
+{
+	const struct table one = { .columns = table->columns,
+				   .rows = row,
+				   .n = 1,
+				   .size = table->size };
+	struct cell cell;
+
+	for (const struct column *it = one.columns; it->name; it++) {
+		if (it->flags & COLUMN_SHOWN)
+			continue;
+		fill(&one, 0, it, arena, &cell);
+		cell_to_json(json, it->name, &cell);
+	}
+}
+
+void table_to_json(struct json_writer *json, const char *key,
+		   const struct table *table, struct arena *arena)
+{
+	json_begin_array(json, key);
+	for (size_t i = 0; i < table->n; i++) {
+		json_begin_object(json, NULL);
+		table_row_to_json(json, table,
+				  (const char *)table->rows + i * table->size,
+				  arena);
+		json_end(json);
+	}
+	json_end(json);
+}
+
+void size_to_text(uint64_t bytes, struct strbuf *out)
+{
+	static const char *const units[] = { "B",  "kB", "MB", "GB",
+					     "TB", "PB", "EB" };
+	uint64_t unit = 1;
+	uint64_t hundredths;
+	size_t i = 0;
+
+	for (; bytes / unit >= 1000; unit *= 1000)
+		i++;
+	if (i == 0 || bytes / unit >= 100) {
+		strbuf_printf(out, "%llu %s",
+			      (unsigned long long)((bytes + unit / 2) / unit),
+			      units[i]);
+		return;
+	}
+	hundredths = (bytes + unit / 200) / (unit / 100);
+	strbuf_printf(out, "%llu.%02llu %s",
+		      (unsigned long long)(hundredths / 100),
+		      (unsigned long long)(hundredths % 100), units[i]);
+}
