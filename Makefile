@@ -65,13 +65,16 @@ OBJS := $(SRCS:src/%.c=$(BUILD)/obj/%.o)
 MAIN := $(BUILD)/obj/main.o
 LIB := $(BUILD)/libnvmetune.a
 
-# A test is one executable; other files of its folder are its helpers.
+# A test is one executable.  Other files of its folder are linked into it, and
+# of those that lie right below tests/ what it calls.
 TEST_SRCS := $(wildcard tests/*/test_*.c)
 TESTS := $(TEST_SRCS:%.c=$(BUILD)/%)
 folder_of = $(patsubst $(BUILD)/%/,%,$(dir $(1)))
 helpers = $(patsubst %.c,$(BUILD)/%.o,$(filter-out \
 	$(1)/test_%.c,$(wildcard $(1)/*.c)))
-TEST_OBJS := $(TESTS:=.o) $(foreach d,$(sort \
+TEST_LIB := $(BUILD)/tests/common.a
+COMMON := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/*.c))
+TEST_OBJS := $(TESTS:=.o) $(COMMON) $(foreach d,$(sort \
 	$(call folder_of,$(TESTS))),$(call helpers,$(d)))
 
 DEFINES = -D_GNU_SOURCE -DNVMETUNE_VERSION=\"$(VERSION)\" \
@@ -105,6 +108,9 @@ $(LIB): $(filter-out $(MAIN),$(OBJS)) $(BUILD)/sources
 	$(call say,AR)
 	$(Q)rm -f $@ && $(AR) qcs $@ $(filter %.o,$^)
 
+$(TEST_LIB): $(COMMON) $(BUILD)/sources
+	$(Q)rm -f $@ && $(AR) qcs $@ $(filter %.o,$^)
+
 $(BUILD)/obj/%.o: src/%.c $(BUILD)/flags
 	$(call say,CC)
 	$(Q)mkdir -p $(@D)
@@ -117,7 +123,7 @@ $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
 
 # -rdynamic: a test that defines ioctl() stands in for the kernel below a
 # library only if the library can see the symbol.
-$(TESTS): %: %.o $$(call helpers,$$(call folder_of,$$@)) $(LIB)
+$(TESTS): %: %.o $$(call helpers,$$(call folder_of,$$@)) $(TEST_LIB) $(LIB)
 	$(call say,LINK)
 	$(Q)$(LINK) -rdynamic -o $@ $^ $(shell $(PKG_CONFIG) --libs cmocka) \
 		$(LIB_LDLIBS) $(LDLIBS)
@@ -131,7 +137,8 @@ $(BUILD)/flags: FORCE
 		printf '%s\n' '$(COMPILE)' > $@
 $(BUILD)/sources: FORCE
 	@mkdir -p $(@D)
-	@printf '%s\n' '$(SRCS)' | cmp -s - $@ || printf '%s\n' '$(SRCS)' > $@
+	@printf '%s\n' '$(SRCS) $(COMMON)' | cmp -s - $@ || \
+		printf '%s\n' '$(SRCS) $(COMMON)' > $@
 
 # These prepare the machine first, and only then start the make that looks
 # for libraries: on a fresh machine each is the only command.
@@ -157,7 +164,8 @@ docs:
 	@tests/tools/check-links.sh README.md docs
 
 format:
-	$(Q)$(CLANG_FORMAT) -i $(wildcard src/*.c src/*/*.[ch] tests/*/*.[ch])
+	$(Q)$(CLANG_FORMAT) -i $(wildcard src/*.c src/*/*.[ch] \
+		tests/*.[ch] tests/*/*.[ch])
 
 put = $(if $(2),$(INSTALL) -d $(DESTDIR)$(3) && \
 	$(INSTALL) -m $(1) $(2) $(DESTDIR)$(3))
