@@ -157,7 +157,7 @@ static int parse_choice(const struct knob *knob, const char *text,
 static int parse_default(const struct knob *knob, const char *text,
 			 struct value *ret, struct err *err)
 {
-	uint64_t number;
+	uint64_t number = 0;
 	int r;
 
 	if (knob->type == VALUE_TEXT)

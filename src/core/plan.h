@@ -53,8 +53,10 @@ struct change {
 	const char *persist_reason; /* or NULL */
 	unsigned int needs;	    /* enum need */
 	/*
-	 * ORIGIN_EFFECT only: write want (it was somebody's setting) or only
-	 * record have and let the kernel's new value stand.
+	 * An earlier change of this plan may reset the attribute: want is
+	 * written again after it, even where have equals want.  A change of
+	 * ORIGIN_EFFECT without this is only recorded: the kernel's new value
+	 * stands, and rollback restores the old one.
 	 */
 	bool put_back;
 };

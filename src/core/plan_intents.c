@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+
+/*
+ * What must persist, from the profile's own selectors: a drive that comes
+ * tomorrow gets the same settings as those of today.
+ */
+
+#include <string.h>
+
+#include "core/planner.h"
+
+static void add_udev(struct planner *planner, const struct section *section,
+		     const struct setting *setting)
+{
+	struct udev_intent *intent =
+		vec_add(planner->arena, &planner->plan->intents.udev);
+	bool constant = setting->asked.type == VALUE_UINT ||
+			setting->asked.type == VALUE_TEXT;
+
+	*intent = (struct udev_intent){
+		.knob = setting->knob,
+		.match = section->match,
+		.keep = !constant,
+		.value = constant ?
+				 value_string(planner->arena, &setting->asked) :
+				 NULL,
+		.file = setting->file,
+		.line = setting->line,
+	};
+}
+
+/* All of one knob; none when no section gives it a constant. */
+static void collect_knob(struct planner *planner, const struct knob *knob)
+{
+	struct intents *intents = &planner->plan->intents;
+	size_t before = intents->udev.n;
+	bool constant = false;
+
+	VEC_EACH(&planner->input->profile->sections, struct section, section)
+		VEC_EACH(&section->settings, struct setting, setting)
+			if (section->kind == SECTION_DRIVES &&
+			    setting->knob == knob)
+				add_udev(planner, section, setting);
+	for (size_t i = before; i < intents->udev.n; i++)
+		constant = constant || !intents->udev.items[i].keep;
+	if (!constant)
+		intents->udev.n = before;
+}
+
+static void collect_options(struct planner *planner)
+{
+	VEC_EACH(&planner->plan->changes, struct change, change) {
+		const char *dot = change->param ? strchr(change->param, '.') :
+						  NULL;
+
+		if (change->knob->scope != SCOPE_MODULE || !dot ||
+		    change->origin != ORIGIN_PROFILE ||
+		    change->verdict == VERDICT_CANNOT)
+			continue;
+		*vec_add(planner->arena, &planner->plan->intents.options) =
+			(struct module_intent){
+				.module = change->target.name,
+				.param = dot + 1,
+				.value = value_string(planner->arena,
+						      &change->want),
+				.asked = change->asked,
+				.file = change->file,
+				.line = change->line,
+			};
+	}
+}
+
+void plan_intents(struct planner *planner)
+{
+	const struct knob_set *knobs = planner->input->knobs;
+	struct strbuf resolved;
+
+	planner->plan->intents.profile = planner->input->profile->name;
+	for (size_t i = 0; i < knobs->n; i++)
+		if (knobs->items[i]->scope == SCOPE_QUEUE)
+			collect_knob(planner, knobs->items[i]);
+	collect_options(planner);
+	strbuf_init(&resolved, planner->arena);
+	profile_to_text(planner->input->profile, false, &resolved);
+	planner->plan->intents.resolved = resolved.text;
+}

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+
+/*
+ * The part of a plan that speaks of module parameters.  They are never
+ * changed live: nvme.ko samples its queue counts again at every reset of
+ * every drive, and on 6.1 and 6.12 that hangs I/O.
+ */
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/parse.h"
+#include "core/owner.h"
+#include "core/planner.h"
+#include "core/queues.h"
+
+struct param_name {
+	const char *module;
+	const char *param;
+};
+
+static struct param_name split(struct arena *arena, const char *text)
+{
+	const char *dot = strchr(text, '.');
+
+	return (struct param_name){
+		.module = arena_strndup(arena, text, (size_t)(dot - text)),
+		.param = dot + 1,
+	};
+}
+
+/* The option that the module is given: the last one wins. */
+static const struct module_option *last_option(const struct facts *facts,
+					       const struct param_name *name)
+{
+	const struct module_option *last = NULL;
+
+	VEC_EACH(&facts->options, struct module_option, option)
+		if (text_equal(option->module, name->module) &&
+		    text_equal(option->param, name->param))
+			last = option;
+	return last;
+}
+
+static void list_options(struct planner *planner, struct change *change,
+			 const struct param_name *name)
+{
+	VEC_EACH(&planner->facts->options, struct module_option, option)
+		if (text_equal(option->module, name->module) &&
+		    text_equal(option->param, name->param))
+			*vec_add(planner->arena, &change->set_by) =
+				arena_printf(
+					planner->arena,
+					"%s:%" PRId64 ": %s%s%s", option->file,
+					option->line, option->param,
+					option->value ? "=" : "",
+					option->value ? option->value : "");
+}
+
+/* Do the drives show that the driver was loaded with these poll queues? */
+static bool is_in_force(const struct facts *facts,
+			const struct param_name *name, const struct value *want)
+{
+	struct queue_split split;
+	const char *missing;
+	unsigned int count;
+
+	if (strcmp(name->module, "nvme") != 0 ||
+	    strcmp(name->param, "poll_queues") != 0 ||
+	    parse_uint(want->u.text, &count) < 0)
+		return true;
+	VEC_EACH(&facts->ctrls, struct ctrl, ctrl)
+		if (ctrl->queues_poll.known &&
+		    queue_split_predict(facts, ctrl, 0, count, &split,
+					&missing) &&
+		    split.nr_poll != (unsigned int)ctrl->queues_poll.value)
+			return false;
+	return true;
+}
+
+/* Our file's line, or another's with the same value, already there. */
+static bool is_persisted(const struct change *change,
+			 const struct module_option *last)
+{
+	struct value value;
+
+	return last && last->value && value_text(last->value, &value) &&
+	       knob_same(change->knob, &value, &change->want);
+}
+
+/* An option that our file cannot beat: the command line is given after all
+ * files, and files are given in the order of their names. */
+static const char *beaten_by(struct planner *planner,
+			     const struct change *change,
+			     const struct param_name *name)
+{
+	const char *slash = strrchr(OWNER_OPTIONS, '/');
+
+	VEC_EACH(&planner->facts->options, struct module_option, option) {
+		const char *base = strrchr(option->file, '/');
+		struct value value;
+
+		if (!text_equal(option->module, name->module) ||
+		    !text_equal(option->param, name->param) || !option->value ||
+		    !value_text(option->value, &value) ||
+		    knob_same(change->knob, &value, &change->want))
+			continue;
+		if (strcmp(option->file, "/proc/cmdline") == 0)
+			return arena_printf(
+				planner->arena,
+				"the kernel command line says %s.%s=%s, which wins over modprobe.d",
+				name->module, name->param, option->value);
+		if (base && strcmp(base, slash) > 0)
+			return arena_printf(planner->arena,
+					    "%s:%" PRId64
+					    " comes after our file and says %s",
+					    option->file, option->line,
+					    option->value);
+	}
+	return NULL;
+}
+
+static void say_later(struct planner *planner, struct change *change,
+		      const struct param_name *name)
+{
+	const struct module_option *last = last_option(planner->facts, name);
+
+	change->verdict = VERDICT_LATER;
+	change->needs = NEED_RELOAD;
+	change->pending = is_persisted(change, last);
+	if (planner->facts->initramfs_tool && !change->pending)
+		change->needs |= NEED_INITRAMFS;
+	change->reason =
+		change->pending ?
+			"already written, and true after a reload of the module or a reboot" :
+			"the module reads it when it is loaded: true after a reload or a reboot";
+}
+
+static void judge(struct planner *planner, struct change *change,
+		  const struct param_name *name, const struct module *module)
+{
+	const char *beaten;
+
+	if (change->have.type == VALUE_TEXT &&
+	    knob_same(change->knob, &change->have, &change->want) &&
+	    is_in_force(planner->facts, name, &change->want)) {
+		change->reason = "as the profile wants it";
+	} else if (text_equal(module->state, "builtin")) {
+		change->verdict = VERDICT_CANNOT;
+		change->reason = arena_printf(
+			planner->arena,
+			"%s is built into this kernel, which reads no modprobe.d: put %s.%s=%s on the kernel command line",
+			name->module, name->module, name->param,
+			change->want.u.text);
+		return;
+	} else {
+		say_later(planner, change, name);
+	}
+	change->persistence = PERSIST_OPTION;
+	beaten = beaten_by(planner, change, name);
+	if (beaten) {
+		change->persistence = PERSIST_CANNOT;
+		change->persist_reason = beaten;
+	}
+}
+
+static void plan_param(struct planner *planner, const struct setting *setting)
+{
+	struct param_name name = split(planner->arena, setting->param);
+	const struct module *module = facts_module(planner->facts, name.module);
+	const struct module_param *param =
+		module ? module_find(module, name.param) : NULL;
+	struct target target = {
+		.kind = TARGET_MODULE,
+		.name = name.module,
+		.dir = arena_printf(planner->arena, "sys/module/%s",
+				    name.module),
+		.id = name.module,
+	};
+	struct change *change = plan_add(planner, setting->knob, setting->key,
+					 &target, setting);
+	struct err err = { 0 };
+	int r = knob_resolve(setting->knob, setting->param, planner->facts,
+			     &target, &setting->asked, &change->want, &err);
+
+	if (param && param->live)
+		(void)value_text(param->live, &change->have);
+	list_options(planner, change, &name);
+	if (r == -EINVAL)
+		plan_problem(planner, setting, &err);
+	if (r < 0) {
+		change->verdict = VERDICT_CANNOT;
+		change->reason = plan_reason(planner, &err, setting->key);
+		return;
+	}
+	judge(planner, change, &name, module);
+}
+
+/* Lines of our file that this profile does not have: they go. */
+static void plan_leftovers(struct planner *planner)
+{
+	VEC_EACH(&planner->facts->options, struct module_option, option) {
+		const char *key = arena_printf(planner->arena, "module.%s.%s",
+					       option->module, option->param);
+		const struct setting *setting = profile_effective(
+			planner->input->profile, key, NULL, NULL);
+		const char *param;
+		struct change *change;
+		struct target target;
+
+		if (strcmp(option->file, OWNER_OPTIONS) != 0 ||
+		    (setting && setting->asked.type != VALUE_KEEP))
+			continue;
+		target = (struct target){ .kind = TARGET_MODULE,
+					  .name = option->module,
+					  .dir = "",
+					  .id = option->module };
+		change = plan_add(planner,
+				  knob_set_find(planner->input->knobs, key,
+						&param),
+				  key, &target, NULL);
+		change->param = param;
+		change->origin = ORIGIN_RETURN;
+		change->verdict = VERDICT_LATER;
+		change->needs = NEED_RELOAD;
+		if (planner->facts->initramfs_tool)
+			change->needs |= NEED_INITRAMFS;
+		if (option->value)
+			(void)value_text(option->value, &change->have);
+		change->reason =
+			"only the profile applied before had it: its line goes, and the driver's default is back after a reload or a reboot";
+	}
+}
+
+void plan_modules(struct planner *planner)
+{
+	const struct profile *profile = planner->input->profile;
+
+	if (planner->input->only.n)
+		return;
+	VEC_EACH(&profile->sections, struct section, section)
+		VEC_EACH(&section->settings, struct setting, setting)
+			if (setting->knob->scope == SCOPE_MODULE &&
+			    setting->asked.type != VALUE_KEEP &&
+			    profile_effective(profile, setting->key, NULL,
+					      NULL) == setting)
+				plan_param(planner, setting);
+	plan_leftovers(planner);
+}
+
+static unsigned int wanted_count(struct planner *planner, const char *param)
+{
+	const struct module *nvme = facts_module(planner->facts, "nvme");
+	const struct module_param *live = nvme ? module_find(nvme, param) :
+						 NULL;
+	unsigned int count = 0;
+
+	VEC_EACH(&planner->plan->intents.options, struct module_intent, it)
+		if (strcmp(it->module, "nvme") == 0 &&
+		    strcmp(it->param, param) == 0) {
+			(void)parse_uint(it->value, &count);
+			return count;
+		}
+	if (live && live->live)
+		(void)parse_uint(live->live, &count);
+	return count;
+}
+
+static const char *split_warning(struct planner *planner,
+				 const struct split *split,
+				 unsigned int asked_poll)
+{
+	unsigned int possible = cpuset_count(&planner->facts->possible);
+
+	if (asked_poll && split->next_poll == 0)
+		return "the drive has too few queues for polling";
+	if (split->next_default < possible && split->now_default.known &&
+	    split->next_default < (uint64_t)split->now_default.value)
+		return arena_printf(
+			planner->arena,
+			"%u queues with interrupts for %u CPUs (now %" PRId64
+			")",
+			split->next_default, possible,
+			split->now_default.value);
+	if (split->next_read && split->now_default.known &&
+	    split->next_read < (uint64_t)split->now_default.value)
+		return arena_printf(planner->arena,
+				    "reads: %u queues for %u CPUs (now %" PRId64
+				    ")",
+				    split->next_read, possible,
+				    split->now_default.value);
+	return NULL;
+}
+
+static bool is_about_queues(const struct module_intent *intent)
+{
+	return strcmp(intent->module, "nvme") == 0 &&
+	       (strcmp(intent->param, "poll_queues") == 0 ||
+		strcmp(intent->param, "write_queues") == 0);
+}
+
+void plan_splits(struct planner *planner)
+{
+	unsigned int write_queues = wanted_count(planner, "write_queues");
+	unsigned int poll_queues = wanted_count(planner, "poll_queues");
+	bool wanted = false;
+
+	VEC_EACH(&planner->plan->intents.options, struct module_intent, it)
+		wanted = wanted || is_about_queues(it);
+	if (!wanted)
+		return;
+	VEC_EACH(&planner->facts->ctrls, struct ctrl, ctrl) {
+		struct queue_split next = { 0 };
+		struct split *split;
+
+		if (!text_equal(ctrl->transport, "pcie"))
+			continue;
+		split = vec_add(planner->arena, &planner->plan->splits);
+		*split = (struct split){
+			.ctrl = ctrl->name,
+			.now_default = ctrl->queues_default,
+			.now_read = ctrl->queues_read,
+			.now_poll = ctrl->queues_poll,
+		};
+		split->predicted =
+			queue_split_predict(planner->facts, ctrl, write_queues,
+					    poll_queues, &next, &split->reason);
+		split->next_default = next.nr_default;
+		split->next_read = next.nr_read;
+		split->next_poll = next.nr_poll;
+		if (split->predicted)
+			split->reason =
+				split_warning(planner, split, poll_queues);
+	}
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+
+/*
+ * Who set a present value, and what keeps a new one.  First form: literal
+ * assignments in udev rules, told by the rule's own KERNEL pattern.
+ */
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/glob.h"
+#include "base/parse.h"
+#include "core/owner.h"
+#include "core/planner.h"
+
+#define PATTERN_SIZE 256
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* The pattern of KERNEL=="..." in a rule; false when there is none. */
+static bool kernel_pattern(const char *rule, char pattern[PATTERN_SIZE])
+{
+	const char *p = strstr(rule, "KERNEL==\"");
+	const char *end;
+
+	if (!p || (p > rule && p[-1] != ' ' && p[-1] != ',' && p[-1] != '\t'))
+		return false;
+	p += strlen("KERNEL==\"");
+	end = strchr(p, '"');
+	if (!end || (size_t)(end - p) >= PATTERN_SIZE)
+		return false;
+	memcpy(pattern, p, (size_t)(end - p));
+	pattern[end - p] = '\0';
+	return true;
+}
+
+static bool speaks_of(const struct rule_line *rule, const struct knob *knob,
+		      const struct ns *ns)
+{
+	char pattern[PATTERN_SIZE];
+
+	/* Hidden paths send no uevents: no rule ever runs for them. */
+	if (ns->kind == NS_PATH || strcmp(rule->attr, knob->attr) != 0 ||
+	    strcmp(rule->file, OWNER_RULES) == 0)
+		return false;
+	return !kernel_pattern(rule->text, pattern) ||
+	       glob_match(pattern, ns->name);
+}
+
+/* What the kernel gives a queue that nobody touched: block/elevator.c,
+ * elevator_get_default(): mq-deadline for one hardware queue, else none. */
+static const char *default_words(const struct change *change,
+				 const struct ns *ns)
+{
+	if (strcmp(change->key, "queue.scheduler") != 0 ||
+	    change->have.type != VALUE_TEXT || ns->hw_queues.n == 0)
+		return NULL;
+	if (ns->hw_queues.n == 1 &&
+	    strcmp(change->have.u.text, "mq-deadline") == 0)
+		return "the kernel: its default for a controller with one I/O queue";
+	if (ns->hw_queues.n > 1 && strcmp(change->have.u.text, "none") == 0)
+		return "the kernel: its default for a controller with several queues";
+	return NULL;
+}
+
+void plan_who(struct planner *planner, struct change *change,
+	      const struct ns *ns)
+{
+	const char *have = value_string(planner->arena, &change->have);
+	const char *words;
+
+	if (change->verdict == VERDICT_KEEP)
+		return;
+	VEC_EACH(&planner->facts->rules, struct rule_line, rule)
+		if (speaks_of(rule, change->knob, ns) &&
+		    strcmp(rule->value, have) == 0)
+			*vec_add(planner->arena, &change->set_by) =
+				arena_printf(planner->arena,
+					     "%s:%" PRId64 ": %s", rule->file,
+					     rule->line, rule->text);
+	words = default_words(change, ns);
+	if (change->set_by.n == 0 && words)
+		*vec_add(planner->arena, &change->set_by) = words;
+}
+
+/* A rule of another file that runs after ours and says otherwise. */
+static const struct rule_line *later_rule(struct planner *planner,
+					  const struct change *change,
+					  const struct ns *ns)
+{
+	const char *want = value_string(planner->arena, &change->want);
+	const struct rule_line *last = NULL;
+
+	VEC_EACH(&planner->facts->rules, struct rule_line, rule)
+		if (speaks_of(rule, change->knob, ns) &&
+		    strcmp(base_name(rule->file), base_name(OWNER_RULES)) > 0 &&
+		    strcmp(rule->value, want) != 0)
+			last = rule;
+	return last;
+}
+
+static bool is_kernel_default(struct planner *planner,
+			      const struct change *change, const struct ns *ns)
+{
+	const struct observation *scheduler = facts_observed(
+		&planner->ahead, "queue.scheduler", &change->target);
+
+	return strcmp(change->key, "queue.nr_requests") == 0 && scheduler &&
+	       change->want.type == VALUE_UINT &&
+	       change->want.u.number == plan_default_depth(planner->facts, ns,
+							   &scheduler->value);
+}
+
+void plan_persist(struct planner *planner, struct change *change,
+		  const struct setting *setting, const struct ns *ns)
+{
+	const struct rule_line *later = later_rule(planner, change, ns);
+
+	change->persistence = PERSIST_CANNOT;
+	if (later) {
+		change->persist_reason = arena_printf(
+			planner->arena,
+			"%s:%" PRId64 " runs after our rule and sets %s",
+			later->file, later->line, later->value);
+	} else if (ns->kind == NS_PATH) {
+		change->persist_reason =
+			"udev never sees the hidden disk of a multipath drive";
+	} else if (ns->kind == NS_HEAD) {
+		change->persist_reason =
+			"no udev rule can tell a local multipath drive from a fabric's";
+	} else if (setting->asked.type != VALUE_MAX) {
+		change->persistence = PERSIST_RULE;
+	} else if (is_kernel_default(planner, change, ns)) {
+		change->persistence = PERSIST_KERNEL;
+		change->persist_reason =
+			"the kernel gives this depth by itself";
+	} else {
+		change->persist_reason =
+			"\"max\" differs from drive to drive, and a udev rule holds constants only";
+	}
+}

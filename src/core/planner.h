@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+#include "core/plan.h"
+
+/*
+ * Between the files that build a plan; see core/plan.h for the outside.
+ */
+
+struct planner {
+	struct arena *arena;
+	const struct plan_input *input;
+	const struct facts *facts;
+	/* The facts as they will be after the changes planned so far. */
+	struct facts ahead;
+	struct plan *plan;
+	struct problems *problems;
+};
+
+/* One step each, in this order. */
+void plan_modules(struct planner *planner);
+void plan_queues(struct planner *planner);
+void plan_intents(struct planner *planner);
+void plan_splits(struct planner *planner);
+void plan_advice(struct planner *planner);
+
+/* A new change at the end of the plan, for a setting (or NULL). */
+struct change *plan_add(struct planner *planner, const struct knob *knob,
+			const char *key, const struct target *target,
+			const struct setting *setting);
+
+/* A line of problems for this setting, unless it is there already. */
+void plan_problem(struct planner *planner, const struct setting *setting,
+		  const struct err *err);
+
+/* The error's sentence without the "KEY: " in front, for a reason. */
+const char *plan_reason(struct planner *planner, const struct err *err,
+			const char *key);
+
+/* Who set a queue attribute to what it has: fills change->set_by. */
+void plan_who(struct planner *planner, struct change *change,
+	      const struct ns *ns);
+
+/* What keeps a queue change: fills persistence and persist_reason. */
+void plan_persist(struct planner *planner, struct change *change,
+		  const struct setting *setting, const struct ns *ns);
+
+/* What nr_requests is under a scheduler when nobody set it; 0: unknown. */
+uint64_t plan_default_depth(const struct facts *facts, const struct ns *ns,
+			    const struct value *scheduler);
