@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+#include "core/plan.h"
+
+/*
+ * What each owned file is to hold, against what it holds now: fills
+ * plan->files, all three files always, in a fixed order.  applied tells what
+ * we left there (NULL: nothing yet); a file without our mark, or that
+ * somebody changed since, is a conflict.
+ */
+void render_files(struct arena *arena, const struct facts *facts,
+		  const struct applied *applied, struct plan *plan);
