@@ -108,21 +108,23 @@ static void mark_state(struct bench_worker *worker, enum worker_state state)
 static int run(struct bench_worker *worker, uint32_t *word)
 {
 	struct border begin, end;
-	int r = 0;
 
 	bench_ring_fill(worker->ring);
 	epoch_begin(worker, *word);
 	begin = border_now();
-	while (r == 0 && bench_word_phase(*word) == BENCH_RUN) {
+	while (bench_word_phase(*word) == BENCH_RUN) {
 		struct bench_counters *counters =
 			&epoch_of(worker, *word)->counters;
-		uint32_t next = *word;
+		uint32_t next;
 
 		mark_seen(worker, *word);
-		while (r == 0 && next == *word) {
-			r = bench_ring_turn(worker->ring, counters);
+		do {
+			int r = bench_ring_turn(worker->ring, counters);
+
+			if (r < 0)
+				return r;
 			next = bench_gate_word(worker->gate);
-		}
+		} while (next == *word);
 		epoch_begin(worker, next);
 		end = border_now();
 		epoch_end(worker, *word, &begin, &end);
@@ -130,7 +132,7 @@ static int run(struct bench_worker *worker, uint32_t *word)
 		*word = next;
 	}
 	mark_seen(worker, *word);
-	return r == 0 ? bench_ring_drain(worker->ring) : r;
+	return bench_ring_drain(worker->ring);
 }
 
 static int prepare(struct bench_worker *worker)

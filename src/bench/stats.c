@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "bench/stats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+static int compare_u64(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+uint64_t stats_median(struct arena *arena, const uint64_t *values, size_t n)
+{
+	uint64_t *sorted;
+
+	if (n == 0)
+		return 0;
+	sorted = arena_array(arena, n, sizeof(*sorted));
+	memcpy(sorted, values, n * sizeof(*sorted));
+	qsort(sorted, n, sizeof(*sorted), compare_u64);
+	if (n % 2)
+		return sorted[n / 2];
+	return sorted[n / 2 - 1] + (sorted[n / 2] - sorted[n / 2 - 1]) / 2;
+}
+
+int64_t stats_ppt(uint64_t part, uint64_t whole)
+{
+	if (whole == 0)
+		return -1;
+	return (int64_t)((double)part * 1000.0 / (double)whole + 0.5);
+}
+
+/* Little's law, 10 % off: more than the stamps' error can explain. */
+static bool is_cpu_bound(struct arena *arena, const struct bench_slice *slices,
+			 size_t n, const struct bench_method *method)
+{
+	uint64_t wanted = (uint64_t)method->jobs * method->depth * 1000;
+	uint64_t *in_flight = arena_array(arena, n, sizeof(*in_flight));
+
+	for (size_t i = 0; i < n; i++)
+		in_flight[i] = slices[i].in_flight_milli;
+	return stats_median(arena, in_flight, n) < wanted / 10 * 9;
+}
+
+struct bench_summary stats_summary(struct arena *arena,
+				   const struct bench_slice *slices, size_t n,
+				   const struct bench_method *method)
+{
+	struct histogram *all = ARENA_NEW(arena, struct histogram);
+	uint64_t *iops = arena_array(arena, n, sizeof(*iops));
+	struct bench_summary summary = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		const struct bench_slice *slice = &slices[i];
+
+		iops[i] = slice->iops;
+		summary.ios += slice->ios;
+		summary.errors += slice->errors;
+		if (!summary.first_error)
+			summary.first_error = slice->first_error;
+		if (i == 0 || slice->iops < summary.iops_min)
+			summary.iops_min = slice->iops;
+		if (slice->iops > summary.iops_max)
+			summary.iops_max = slice->iops;
+		histogram_merge(all, slice->latency);
+	}
+	summary.iops = stats_median(arena, iops, n);
+	summary.mean_ns = histogram_mean(all);
+	summary.p50_ns = histogram_quantile(all, 500000);
+	summary.p99_ns = histogram_quantile(all, 990000);
+	summary.p999_ns = histogram_quantile(all, 999000);
+	summary.max_ns = all->max_ns;
+	summary.cpu_bound = n && is_cpu_bound(arena, slices, n, method);
+	return summary;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/cpuset.h"
+#include "base/histogram.h"
+#include "base/vec.h"
+
+/*
+ * What a measurement found, as plain data: every slice with its raw counts
+ * and latencies, so that a saved result can be judged again, and summaries
+ * of them.  bench/ fills it in, cmd/ and json/ show it.
+ *
+ * Times are nanoseconds, rates I/Os per second, ratios parts per thousand.
+ */
+
+/* One measured stretch of time on one drive from one node. */
+struct bench_slice {
+	uint32_t sequence;   /* the how-manieth slice of the session, from 0 */
+	uint64_t start_ns;   /* since the session began */
+	uint64_t elapsed_ns; /* mean over the workers */
+	uint64_t ios;	     /* completed without an error */
+	uint64_t errors;
+	int first_error; /* positive errno, 0: none */
+	uint64_t iops;
+	uint64_t cpu_ns; /* of the workers alone: not what kworkers did */
+	uint64_t switches;
+	uint64_t involuntary_switches;
+	/*
+	 * I/Os in flight on average, in thousandths, from the summed latency
+	 * (Little's law); well below jobs x depth the submitters are the
+	 * limit and not the drive.
+	 */
+	uint64_t in_flight_milli;
+	struct histogram *latency;
+};
+
+struct bench_summary {
+	uint64_t ios;
+	uint64_t errors;
+	int first_error;
+	uint64_t iops; /* median of the slices */
+	uint64_t iops_min;
+	uint64_t iops_max;
+	uint64_t mean_ns; /* of the merged latencies */
+	uint64_t p50_ns;
+	uint64_t p99_ns;
+	uint64_t p999_ns;
+	uint64_t max_ns;
+	bool cpu_bound; /* less than 0.9 of the wanted I/Os were in flight */
+};
+
+/* How the I/O was done; two results compare only if these are equal. */
+struct bench_method {
+	const char *engine;   /* "io_uring (...)" or "aio", static */
+	const char *fallback; /* why no better engine; NULL */
+	bool ring_restricted; /* the kernel refuses anything but reads */
+	bool fixed_buffers;
+	bool fixed_files;
+	bool memory_bound;
+	const char *memory_why; /* why not; NULL */
+	uint32_t jobs;
+	uint32_t depth;
+	uint32_t block_bytes;
+};
+
+/* A drive seen from a node. */
+struct bench_cell {
+	size_t drive; /* index into bench_matrix.drives */
+	int64_t node;
+	struct cpuset cpus;
+	const char *skipped; /* the reason, or NULL: it was measured */
+	bool local;	     /* node is the drive's own */
+	struct bench_method method;
+	struct bench_summary summary;
+	/* Median here for 1000 of the local cell; -1: there is none. */
+	int64_t of_local_ppt;
+	VEC(struct bench_slice) slices;
+};
+
+struct bench_matrix {
+	uint64_t seed; /* gives the order of the slices again */
+	uint32_t passes;
+	uint32_t settle_ms;
+	uint32_t measure_ms;
+	bool together; /* all drives at once, each from its local node */
+	VEC(const char *) drives;
+	VEC(struct bench_cell) cells;
+	VEC(uint64_t) total_iops; /* together: all drives, pass by pass */
+};
+
+enum {
+	BENCH_BEFORE,
+	BENCH_AFTER,
+	BENCH_ARMS
+};
+
+struct bench_arm {
+	struct bench_summary summary;
+	VEC(struct bench_slice) slices; /* in the order of their sequence */
+};
+
+struct bench_pair {
+	const char *drive;
+	int64_t node;
+	struct bench_method method;
+	struct bench_arm arms[BENCH_ARMS];
+	int64_t iops_ppt; /* median after for 1000 before; -1: no before */
+	int64_t mean_ppt;
+	int64_t p99_ppt;
+};
+
+/* Interleaved before/after measurement. */
+struct bench_compare {
+	uint64_t seed;
+	uint32_t blocks; /* of four slices each, ABBA or BAAB */
+	uint32_t settle_ms;
+	uint32_t measure_ms;
+	VEC(struct bench_pair) pairs; /* one a drive, measured together */
+};
