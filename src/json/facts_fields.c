@@ -2,26 +2,12 @@
 #include "json/facts_fields.h"
 
 #include "json/fields.h"
+#include "json/words.h"
 
 /*
  * One row for each field, in the order of core/facts.h; a test finds the
  * field without one.
  */
-
-static const char *const ns_kinds[] = {
-	[NS_PLAIN] = "plain",
-	[NS_HEAD] = "head",
-	[NS_PATH] = "path",
-	NULL,
-};
-
-static const char *const target_kinds[] = {
-	[TARGET_HOST] = "host",
-	[TARGET_MODULE] = "module",
-	[TARGET_CTRL] = "ctrl",
-	[TARGET_QUEUE] = "queue",
-	NULL,
-};
 
 /* clang-format off */
 
@@ -189,7 +175,7 @@ static const struct field_table partition_table =
 
 static const struct field ns_rows[] = {
 	ROW_NAME(struct ns, name),
-	ROW_WORD(struct ns, kind, ns_kinds),
+	ROW_WORD(struct ns, kind, json_ns_kinds),
 	ROW_TEXT(struct ns, ctrl),
 	ROW_TEXT(struct ns, head),
 	ROW_TEXT(struct ns, subsystem),
@@ -213,7 +199,7 @@ static const struct field_table ns_table = FIELD_TABLE(ns_rows, struct ns, false
 
 static const struct field observation_rows[] = {
 	ROW_NAME(struct observation, knob),
-	ROW_WORD(struct observation, target_kind, target_kinds),
+	ROW_WORD(struct observation, target_kind, json_target_kinds),
 	ROW_NAME(struct observation, target),
 	ROW_VALUE(struct observation, value),
 	ROW_ERRNO(struct observation, why),

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+/* What enums are called in JSON, by their number; each ends with NULL. */
+extern const char *const json_ns_kinds[];     /* enum ns_kind */
+extern const char *const json_target_kinds[]; /* enum target_kind */
