@@ -11,6 +11,8 @@
  * match too, so that a rule and a plan never disagree.
  */
 
+struct err;
+
 enum match_key {
 	MATCH_MODEL,
 	MATCH_SERIAL,
@@ -35,6 +37,15 @@ struct match {
 bool match_key_parse(const char *name, enum match_key *ret);
 const char *match_key_name(enum match_key key);
 extern const char *const match_key_names[]; /* ends with NULL */
+
+/*
+ * Read "match.KEY = text"; name is the part behind "match.".  A "!" in front
+ * negates the whole pattern.  What could never match is refused: an empty
+ * alternative, a transport or a zone model that does not exist, a node that
+ * is no number.  On failure *ret is untouched and err names the key.
+ */
+int match_term_parse(struct arena *arena, const char *name, const char *text,
+		     struct match_term *ret, struct err *err);
 
 /* A match that names no transport holds for local PCIe drives only. */
 bool match_has_transport(const struct match *match);
