@@ -51,8 +51,13 @@ struct profile {
  * become lines of problems and building goes on.
  *
  * profile_section() starts a section: heading is what stands between the
- * brackets.  profile_key() adds "key = text" to the section last started.
- * Keys of [profile] (summary, include) are not for here.
+ * brackets, without white space around it.  False: the heading is refused,
+ * and so are the keys below it, which would only repeat the error.
+ * profile_key() adds "key = text" to the section last started.  Keys of
+ * [profile] (summary, include) are not for here.
+ *
+ * The strings of a source are kept, not copied; heading, key and text are
+ * copied.
  */
 struct profile_source {
 	const char *profile; /* name of the profile the line is from */
@@ -60,7 +65,7 @@ struct profile_source {
 	unsigned int line;
 };
 
-void profile_section(struct arena *arena, struct profile *profile,
+bool profile_section(struct arena *arena, struct profile *profile,
 		     const struct profile_source *at, const char *heading,
 		     struct problems *problems);
 void profile_key(struct arena *arena, struct profile *profile,
@@ -78,9 +83,20 @@ const struct setting *profile_effective(const struct profile *profile,
 					const struct ns *ns);
 
 /*
+ * A name of a profile or of a section: letters, digits, ".", "_" and "-", at
+ * most 64, not starting with ".".
+ */
+bool profile_name_is_legal(const char *name);
+
+/* A list as "include" and "required" spell it: the next word of *text,
+ * behind spaces and commas, moved on; *ret_n is 0 at the end. */
+const char *profile_next_word(const char **text, size_t *ret_n);
+
+/*
  * The whole profile as one INI text without includes that reads back to the
  * same settings: /etc/nvmetune/applied.ini, and "profile show --resolved"
  * with a comment "; FILE:LINE" above each setting when sources is set.
+ * A setting that a later one always overrides is left out.
  */
 void profile_to_text(const struct profile *profile, bool sources,
 		     struct strbuf *out);
