@@ -126,8 +126,8 @@ refuses 'libnvme is not for cmd' cmd/bad.h '#include <libnvme.h>' \
 	'only by: one probe/ write/feature.c'
 refuses 'numa.h is for sys/numa.c' sys/bad.h '#include <numa.h>' \
 	'only by: sys/numa.c'
-refuses 'ini.h is for sys/profile_file.c' core/bad.h '#include <ini.h>' \
-	'only by: sys/profile_file.c'
+refuses 'ini.h is for sys/profile_lines.c' core/bad.h '#include <ini.h>' \
+	'only by: sys/profile_lines.c'
 refuses 'json-c stays in json' cmd/bad.h '#include <json-c/json.h>' \
 	'only by: json/'
 refuses 'liburing stays in bench' sys/bad.h '#include <liburing.h>' \

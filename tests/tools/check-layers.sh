@@ -38,7 +38,7 @@ libnvme.h        one probe/ write/feature.c
 nvme/*           one probe/ write/feature.c
 numa.h           sys/numa.c
 numaif.h         sys/numa.c
-ini.h            sys/profile_file.c
+ini.h            sys/profile_lines.c
 json-c/*         json/
 json.h           json/
 liburing.h       bench/
