@@ -4,7 +4,8 @@
 # Sourced by the scripts that run in a guest: . "$GUEST_LIB".  A script ends
 # with the first thing that is not as it must be.
 
-set -euo pipefail
+set -Eeuo pipefail
+trap 'printf "FAIL: %s:%s: %s\n" "${BASH_SOURCE[0]##*/}" "$LINENO" "$BASH_COMMAND"' ERR
 
 fail()
 {
@@ -67,8 +68,15 @@ guest_nvme_ready()
 	[ "$live" -eq "$n" ]
 }
 
-# guest_load_nvme [PARAMETER=VALUE...]
 guest_load_nvme()
+{
+	# shellcheck disable=SC2119
+	guest_load_nvme_with
+}
+
+# guest_load_nvme_with PARAMETER=VALUE...
+# shellcheck disable=SC2120
+guest_load_nvme_with()
 {
 	modprobe nvme "$@"
 	guest_wait 30 guest_nvme_ready ||
@@ -174,4 +182,64 @@ guest_poke()
 	else
 		printf '%s\n' "${complaint##*: }"
 	fi
+}
+
+# What "make install" would put where the program looks for it.
+guest_install()
+{
+	mkdir -p /usr/share/nvmetune/profiles
+	cp profiles/*.ini /usr/share/nvmetune/profiles/
+}
+
+# The rule file that many hosts still carry from an old tuning guide.
+guest_leftover_rule()
+{
+	cat >/etc/udev/rules.d/60-io-scheduler.rules <<'RULE'
+# set I/O scheduler for NVMe drives
+ACTION=="add|change", KERNEL=="nvme[0-9]*n[0-9]*", ATTR{queue/scheduler}="mq-deadline"
+RULE
+}
+
+# Everything nvmetune may change, in lines that can be compared: by serial
+# number, for the kernel's numbers move.
+guest_state()
+{
+	local serial queue attr file
+
+	for serial in LAB0 LAB1; do
+		queue=$(guest_queue "$serial")
+		for attr in scheduler nr_requests rq_affinity nomerges \
+			wbt_lat_usec max_sectors_kb io_timeout add_random \
+			iostats read_ahead_kb; do
+			printf '%s %s %s\n' "$serial" "$attr" \
+				"$(cat "$queue/$attr" 2>&1)"
+		done
+		printf '%s split %s\n' "$serial" "$(guest_split "$serial")"
+	done
+	for file in /sys/module/nvme/parameters/* \
+		/sys/module/nvme_core/parameters/*; do
+		printf '%s %s\n' "$file" "$(cat "$file" 2>&1)"
+	done
+	guest_files
+}
+
+# The files of DESIGN 7 and their neighbours, absence included.
+guest_files()
+{
+	local dir
+
+	for dir in /etc/udev/rules.d /etc/modprobe.d /etc/sysctl.d \
+		/etc/nvmetune /etc/systemd/system /etc/default/grub.d; do
+		[ ! -d "$dir" ] || find "$dir" -type f -exec sha256sum {} +
+	done | sort -k 2
+}
+
+# check_same SENTENCE BEFORE AFTER - two states; the difference is shown.
+check_same()
+{
+	[ "$2" = "$3" ] || {
+		diff <(printf '%s\n' "$2") <(printf '%s\n' "$3") || :
+		fail "$1"
+	}
+	printf 'ok: %s\n' "$1"
 }

@@ -94,7 +94,7 @@ check "each of the four queues refused" 4 "$queue_vectors"
 
 echo "# poll_queues counts when the module loads"
 guest_unload_nvme
-guest_load_nvme poll_queues=2
+guest_load_nvme_with poll_queues=2
 queue=$(guest_queue LAB0)
 check "the split has two poll queues" 4/0/2 "$(guest_split LAB0)"
 check "io_poll says so" 1 "$(<"$queue/io_poll")"

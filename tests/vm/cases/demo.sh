@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# The guest's half of tests/vm/demo: a host with a leftover rule, tuned and put
+# back.
+# shellcheck source=../guest-lib.sh
+. "$GUEST_LIB"
+
+heading()
+{
+	printf '\n=== %s\n' "$*"
+}
+
+# show STATUS COMMAND... - as typed, with its output as it comes.
+show()
+{
+	local expected=$1 status=0
+
+	shift
+	printf '\n# nvmetune %s\n' "$*"
+	"$NVMETUNE" "$@" 2>&1 || status=$?
+	[ "$status" -eq "$expected" ] ||
+		fail "nvmetune $*: exit status $status, not $expected"
+}
+
+guest_install
+guest_leftover_rule
+guest_start_udevd
+guest_load_nvme
+before=$(guest_state)
+
+heading "The host: two drives on two NUMA nodes, kernel $(uname -r)"
+show 0 status
+heading "What the oltp profile would change, and who set the present value"
+show 0 plan --profile oltp
+[[ $("$NVMETUNE" plan --profile oltp) == *60-io-scheduler.rules:2* ]] ||
+	fail "the plan does not name the rule that set the scheduler"
+heading "Change it, measured before and after"
+echo "(Emulated drives: that the scheduler makes a difference is real, the"
+echo "absolute figures mean nothing.)"
+show 0 apply --profile oltp --confirm
+heading "Still as applied?"
+show 0 verify
+heading "A drive is pulled and put back; the written rule holds the setting"
+guest_rebind LAB1
+show 0 verify
+heading "Back to where we were"
+show 0 rollback
+after=$(guest_state)
+check_same "every value and file is exactly as before" "$before" "$after"
