@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sys/modprobe_conf.h"
+
+#include <string.h>
+
+#include "sys/cmdline.h"
+#include "sys/conf_files.h"
+
+#define BLANK " \t"
+
+static const char *const folders[] = {
+	"etc/modprobe.d",     "run/modprobe.d", "usr/local/lib/modprobe.d",
+	"usr/lib/modprobe.d", "lib/modprobe.d", NULL,
+};
+
+static const char *const suffixes[] = { ".conf", ".alias", NULL };
+
+static void dashes_to_underscores(char *name)
+{
+	for (; *name; name++)
+		if (*name == '-')
+			*name = '_';
+}
+
+/* What follows "options" on a line: a module and its parameters. */
+static void add_options(struct arena *arena, struct modprobe_conf *conf,
+			const struct conf_file *file, unsigned int line,
+			char *module)
+{
+	char *rest = module + strcspn(module, BLANK);
+	struct cmdline args;
+
+	if (*rest)
+		*rest++ = '\0';
+	dashes_to_underscores(module);
+	cmdline_parse(arena, rest, &args);
+	VEC_EACH(&args.args, struct cmdline_arg, arg) {
+		struct module_option *option = vec_add(arena, &conf->options);
+
+		option->module = module;
+		option->param = arg->name;
+		option->value = arg->value;
+		option->file = file->path;
+		option->line = line;
+	}
+}
+
+static void add_file(struct arena *arena, struct modprobe_conf *conf,
+		     const struct conf_file *file)
+{
+	char *text = file->text, *words;
+	unsigned int line = 0, first;
+
+	while ((words = conf_line(&text, CONF_JOIN_MODPROBE, &line, &first))) {
+		size_t n;
+
+		words += strspn(words, BLANK);
+		n = strcspn(words, BLANK);
+		if (n != strlen("options") || memcmp(words, "options", n) != 0)
+			continue;
+		words += n + strspn(words + n, BLANK);
+		if (*words)
+			add_options(arena, conf, file, first, words);
+	}
+}
+
+void modprobe_conf_read(const struct sysroot *root, struct arena *arena,
+			struct modprobe_conf *ret)
+{
+	struct modprobe_conf conf = { 0 };
+	struct conf_files files;
+
+	conf_files_read(root, arena, folders, suffixes, &files);
+	VEC_EACH(&files.files, struct conf_file, file) {
+		if (file->text)
+			add_file(arena, &conf, file);
+		else
+			*vec_add(arena, &conf.unreadable) = file->path;
+	}
+	*ret = conf;
+}

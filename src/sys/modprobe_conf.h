@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+#include "core/facts.h"
+#include "sys/sysroot.h"
+
+/*
+ * Module options in modprobe.d, in the order in which libkmod gives them to
+ * a module, each with its file and line: libkmod has no lines, and reads the
+ * running host whatever the root.  The kernel's command line, which counts
+ * after these, is not in here.
+ */
+struct modprobe_conf {
+	VEC(struct module_option) options;
+	VEC(const char *) unreadable; /* files */
+};
+
+void modprobe_conf_read(const struct sysroot *root, struct arena *arena,
+			struct modprobe_conf *ret);

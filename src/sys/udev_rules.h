@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+#include "core/facts.h"
+#include "sys/sysroot.h"
+
+/*
+ * Assignments of attributes in the udev rules, in the order in which udev
+ * reads them.  Only what stands there literally: conditions, GOTO and
+ * programs are not evaluated.
+ */
+struct udev_assignment {
+	struct rule_line line;
+	/* The pattern of a KERNEL== on the same line, or NULL. */
+	const char *kernel;
+};
+
+struct udev_rules {
+	VEC(struct udev_assignment) assignments;
+	VEC(const char *) unreadable; /* files */
+};
+
+/* Attributes whose name starts with prefix ("queue/"). */
+void udev_rules_read(const struct sysroot *root, struct arena *arena,
+		     const char *prefix, struct udev_rules *ret);
