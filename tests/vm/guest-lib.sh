@@ -184,13 +184,6 @@ guest_poke()
 	fi
 }
 
-# What "make install" would put where the program looks for it.
-guest_install()
-{
-	mkdir -p /usr/share/nvmetune/profiles
-	cp profiles/*.ini /usr/share/nvmetune/profiles/
-}
-
 # The rule file that many hosts still carry from an old tuning guide.
 guest_leftover_rule()
 {

@@ -23,7 +23,6 @@ show()
 		fail "nvmetune $*: exit status $status, not $expected"
 }
 
-guest_install
 guest_leftover_rule
 guest_start_udevd
 guest_load_nvme

@@ -5,7 +5,6 @@
 # shellcheck source=../guest-lib.sh
 . "$GUEST_LIB"
 
-guest_install
 check_status "status without the driver" 0 "$NVMETUNE" status
 check_match "status says so" '*no NVMe controllers*' "$output"
 modprobe nvme

@@ -6,7 +6,6 @@
 # shellcheck source=../guest-lib.sh
 . "$GUEST_LIB"
 
-guest_install
 guest_leftover_rule
 guest_start_udevd
 guest_load_nvme
