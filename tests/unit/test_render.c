@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/owner.h"
+#include "host.h"
+#include "knobs/knob_list.h"
+#include "render/files.h"
+#include "render/udev_rules.h"
+
+#define LINES(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+static int setup(void **state)
+{
+	*state = arena_new();
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	arena_free(*state);
+	return 0;
+}
+
+static struct plan plan_of(struct arena *arena, const struct facts *facts,
+			   const struct applied *applied,
+			   const char *const *lines)
+{
+	struct plan_input input = {
+		.facts = facts,
+		.profile = host_profile(arena, lines),
+		.knobs = knobs_all(),
+		.applied = applied,
+	};
+	struct problems problems = { .arena = arena };
+	struct plan plan;
+
+	assert_int_equal(plan_build(arena, &input, &plan, &problems), 0);
+	render_files(arena, facts, applied, &plan);
+	return plan;
+}
+
+static const struct planned_file *file_of(const struct plan *plan,
+					  const char *path)
+{
+	VEC_EACH(&plan->files, struct planned_file, file)
+		if (strcmp(file->path, path) == 0)
+			return file;
+	fail_msg("the plan has no file %s", path);
+	return NULL;
+}
+
+/* The rules behind the fixed part, from the first knob's comment on. */
+static const char *rules_of(struct arena *arena, const char *const *lines)
+{
+	struct plan plan = plan_of(arena, host_new(arena), NULL, lines);
+	const char *text = file_of(&plan, OWNER_RULES)->want;
+	const char *body = text ? strstr(text, "# test.ini") : NULL;
+
+	assert_non_null(body);
+	assert_true(owner_is_us(text));
+	assert_non_null(
+		strstr(text, "\nTEST!=\"mq\", GOTO=\"nvmetune_end\"\n"));
+	assert_non_null(strstr(
+		text, "\nENV{DEVTYPE}!=\"disk\", GOTO=\"nvmetune_end\"\n"));
+	assert_non_null(
+		strstr(text, "\nACTION!=\"add\", GOTO=\"nvmetune_end\"\n"));
+	return body;
+}
+
+static void one_section_is_one_plain_line(void **state)
+{
+	assert_string_equal(
+		rules_of(*state, LINES("[drives]", "queue.scheduler = none")),
+		"# test.ini:2\n"
+		"ATTRS{transport}==\"pcie\", TEST==\"queue/scheduler\", "
+		"ATTR{queue/scheduler}=\"none\"\n"
+		"\nLABEL=\"nvmetune_end\"\n");
+}
+
+static void the_last_section_stands_first_and_jumps(void **state)
+{
+	assert_string_equal(
+		rules_of(*state,
+			 LINES("[drives]", "queue.nomerges = 1", "[drives a]",
+			       "match.model = A*|B*", "match.firmware = !9C*",
+			       "queue.nomerges = keep")),
+		"# test.ini:6\n"
+		"ATTRS{transport}==\"pcie\", ATTRS{model}==\"A*|B*\", "
+		"ATTRS{firmware_rev}!=\"9C*\", GOTO=\"nvmetune_nomerges_end\"\n"
+		"# test.ini:2\n"
+		"ATTRS{transport}==\"pcie\", TEST==\"queue/nomerges\", "
+		"ATTR{queue/nomerges}=\"1\", GOTO=\"nvmetune_nomerges_end\"\n"
+		"LABEL=\"nvmetune_nomerges_end\"\n"
+		"\nLABEL=\"nvmetune_end\"\n");
+}
+
+static void a_driver_is_matched_in_a_rule_of_its_own(void **state)
+{
+	assert_string_equal(
+		rules_of(*state, LINES("[drives a]", "match.driver = nvme",
+				       "queue.iostats = 0")),
+		"# test.ini:3\n"
+		"DRIVERS==\"nvme\", GOTO=\"nvmetune_iostats_0_0\"\n"
+		"GOTO=\"nvmetune_iostats_0\"\n"
+		"LABEL=\"nvmetune_iostats_0_0\"\n"
+		"ATTRS{transport}==\"pcie\", TEST==\"queue/iostats\", "
+		"ATTR{queue/iostats}=\"0\"\n"
+		"LABEL=\"nvmetune_iostats_0\"\n"
+		"\nLABEL=\"nvmetune_end\"\n");
+}
+
+static void a_pattern_cannot_leave_its_quotes(void **state)
+{
+	const char *rules = rules_of(
+		*state, LINES("[drives a]", "match.model = X\", RUN+=\"evil",
+			      "match.serial = a\\*b", "queue.iostats = 0"));
+
+	assert_null(strstr(rules, "RUN+=\""));
+	assert_non_null(strstr(rules, "ATTRS{model}==\"X?, RUN+=?evil\", "));
+	assert_non_null(strstr(rules, "ATTRS{serial}==\"a?b\", "));
+}
+
+static void what_differs_per_drive_is_in_no_rule(void **state)
+{
+	struct plan plan =
+		plan_of(*state, host_new(*state), NULL,
+			LINES("[drives]", "queue.nr_requests = max"));
+
+	assert_null(file_of(&plan, OWNER_RULES)->want);
+	assert_int_equal(file_of(&plan, OWNER_RULES)->action, FILE_SAME);
+}
+
+static void units_are_the_attributes_own(void **state)
+{
+	const char *rules =
+		rules_of(*state, LINES("[drives]", "queue.io_timeout = 60s",
+				       "queue.max_sectors_kb = 1M"));
+
+	assert_non_null(strstr(rules, "ATTR{queue/io_timeout}=\"60000\""));
+	assert_non_null(strstr(rules, "ATTR{queue/max_sectors_kb}=\"1024\""));
+}
+
+static void an_option_is_a_line_without_a_trailing_comment(void **state)
+{
+	struct plan plan =
+		plan_of(*state, host_new(*state), NULL,
+			LINES("[host]", "module.nvme.poll_queues = 25%",
+			      "module.nvme_core.io_timeout = 60"));
+	const char *text = file_of(&plan, OWNER_OPTIONS)->want;
+
+	assert_non_null(text);
+	assert_true(owner_is_us(text));
+	assert_string_equal(strstr(text, "\n\n"),
+			    "\n\n# test.ini:2, 25% on this host\n"
+			    "options nvme poll_queues=2\n"
+			    "\n# test.ini:3\n"
+			    "options nvme_core io_timeout=60\n");
+}
+
+static void set_file(struct facts *facts, const char *path, const char *content)
+{
+	VEC_EACH(&facts->own_files, struct own_file, file)
+		if (strcmp(file->path, path) == 0) {
+			file->content = content;
+			file->present = num_known(content != NULL);
+		}
+}
+
+static void files_are_made_kept_and_taken_away(void **state)
+{
+	struct facts *facts = host_new(*state);
+	struct plan plan = plan_of(*state, facts, NULL,
+				   LINES("[drives]", "queue.scheduler = none"));
+
+	assert_int_equal(file_of(&plan, OWNER_RULES)->action, FILE_CREATE);
+	set_file(facts, OWNER_RULES, file_of(&plan, OWNER_RULES)->want);
+	plan = plan_of(*state, facts, NULL,
+		       LINES("[drives]", "queue.scheduler = none"));
+	assert_int_equal(file_of(&plan, OWNER_RULES)->action, FILE_SAME);
+	plan = plan_of(*state, facts, NULL,
+		       LINES("[drives]", "queue.scheduler = kyber"));
+	assert_int_equal(file_of(&plan, OWNER_RULES)->action, FILE_REPLACE);
+	plan = plan_of(*state, facts, NULL, LINES("[drives]"));
+	assert_int_equal(file_of(&plan, OWNER_RULES)->action, FILE_REMOVE);
+}
+
+static void foreign_and_edited_files_are_conflicts(void **state)
+{
+	struct facts *facts = host_new(*state);
+	struct applied applied = { .profile = "test" };
+	struct plan plan;
+
+	set_file(facts, OWNER_RULES, "# mine\n");
+	plan = plan_of(*state, facts, NULL,
+		       LINES("[drives]", "queue.scheduler = none"));
+	assert_int_equal(file_of(&plan, OWNER_RULES)->action, FILE_CONFLICT);
+
+	set_file(facts, OWNER_RULES, OWNER_MARK "\nedited\n");
+	*vec_add(*state, &applied.files) = (struct own_file){
+		.path = OWNER_RULES,
+		.present = num_known(1),
+		.content = OWNER_MARK "\n",
+	};
+	plan = plan_of(*state, facts, &applied,
+		       LINES("[drives]", "queue.scheduler = none"));
+	assert_int_equal(file_of(&plan, OWNER_RULES)->action, FILE_CONFLICT);
+}
+
+static void equal_plans_give_equal_bytes(void **state)
+{
+	const char *const *lines = LINES("[drives]", "queue.scheduler = none",
+					 "[host]",
+					 "module.nvme.poll_queues = 2");
+	struct plan a = plan_of(*state, host_new(*state), NULL, lines);
+	struct plan b = plan_of(*state, host_new(*state), NULL, lines);
+
+	for (size_t i = 0; i < a.files.n; i++)
+		assert_string_equal(a.files.items[i].want,
+				    b.files.items[i].want);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(one_section_is_one_plain_line),
+		TEST(the_last_section_stands_first_and_jumps),
+		TEST(a_driver_is_matched_in_a_rule_of_its_own),
+		TEST(a_pattern_cannot_leave_its_quotes),
+		TEST(what_differs_per_drive_is_in_no_rule),
+		TEST(units_are_the_attributes_own),
+		TEST(an_option_is_a_line_without_a_trailing_comment),
+		TEST(files_are_made_kept_and_taken_away),
+		TEST(foreign_and_edited_files_are_conflicts),
+		TEST(equal_plans_give_equal_bytes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
