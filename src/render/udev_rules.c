@@ -92,15 +92,31 @@ static const char *short_name(const struct knob *knob)
 	return dot ? dot + 1 : knob->name;
 }
 
-/* Rules that jump past this intent when its driver is another one. */
+/*
+ * Rules that jump past this intent when its driver is another one.  Only
+ * DRIVERS== is used: DRIVERS!= holds as soon as any parent has no driver.
+ */
 static void put_driver(struct strbuf *out, const struct udev_intent *intent,
 		       const char *label, size_t number)
 {
+	unsigned int step = 0;
+
 	VEC_EACH(&intent->match.terms, struct match_term, term) {
 		if (term->key != MATCH_DRIVER)
 			continue;
-		put_term(out, MATCH_DRIVER, !term->negated, term->pattern);
-		strbuf_printf(out, "GOTO=\"nvmetune_%s_%zu\"\n", label, number);
+		put_term(out, MATCH_DRIVER, false, term->pattern);
+		if (term->negated) {
+			strbuf_printf(out, "GOTO=\"nvmetune_%s_%zu\"\n", label,
+				      number);
+			continue;
+		}
+		strbuf_printf(out,
+			      "GOTO=\"nvmetune_%s_%zu_%u\"\n"
+			      "GOTO=\"nvmetune_%s_%zu\"\n"
+			      "LABEL=\"nvmetune_%s_%zu_%u\"\n",
+			      label, number, step, label, number, label, number,
+			      step);
+		step++;
 	}
 }
 
