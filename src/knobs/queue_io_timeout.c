@@ -1,5 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <inttypes.h>
+
+#include "base/glob.h"
 #include "knobs/knob_list.h"
+
+/* Volumes behind a network, by the model they report: a fail-over takes
+ * longer than the driver's 30 s, and a shorter time turns it into errors. */
+#define NETWORK_VOLUMES \
+	"Amazon Elastic Block Store|nvme_card-pd|MSFT NVMe Accelerator*"
+
+static int resolve(const struct knob *knob, const char *param,
+		   const struct facts *facts, const struct target *target,
+		   const struct value *asked, struct value *ret,
+		   struct err *err)
+{
+	const struct ns *ns = facts_ns(facts, target->name);
+	const struct ctrl *ctrl = ns ? facts_ns_ctrl(facts, ns) : NULL;
+	const struct observation *seen =
+		facts_observed(facts, knob->name, target);
+
+	(void)param;
+	if (ctrl && ctrl->model && glob_match(NETWORK_VOLUMES, ctrl->model) &&
+	    seen && seen->value.type == VALUE_UINT &&
+	    asked->u.number < seen->value.u.number)
+		return err_set(
+			err, -EOPNOTSUPP,
+			"%s: \"%s\" is a network volume, and less than the %" PRIu64
+			" ms it has now turns a fail-over into I/O errors",
+			knob->name, ctrl->model, seen->value.u.number);
+	*ret = *asked;
+	return 0;
+}
 
 /* The slowest clock a kernel is built with ticks every 10 ms (HZ=100). */
 #define LONGEST_TICK_MS 10
@@ -32,5 +64,6 @@ const struct knob knob_queue_io_timeout = {
 		.cost = "A dead drive holds its requests that much longer; a short time aborts requests that a slow drive would have answered.",
 		.source = "Documentation/ABI/stable/sysfs-block; block/blk-sysfs.c, queue_io_timeout_store()",
 	},
+	.resolve = resolve,
 	.same = same,
 };

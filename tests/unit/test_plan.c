@@ -256,6 +256,27 @@ static void a_transfer_above_the_hardware_cannot_be_had(void **state)
 		128);
 }
 
+static void the_timeout_of_a_network_volume_is_not_lowered(void **state)
+{
+	struct arena *arena = *state;
+	struct facts *facts = host_new(arena);
+	const struct change *change;
+	struct plan plan;
+
+	facts->ctrls.items[0].model = "Amazon Elastic Block Store";
+	host_number(arena, facts, "nvme0n1", "queue.io_timeout", 4294967288);
+	plan = plan_of(arena, facts, NULL,
+		       LINES("[drives]", "queue.io_timeout = 30s"));
+	change = change_of(&plan, "queue.io_timeout@nvme0n1");
+	assert_int_equal(change->verdict, VERDICT_CANNOT);
+	assert_non_null(strstr(change->reason, "is a network volume"));
+	host_number(arena, facts, "nvme0n1", "queue.io_timeout", 20000);
+	plan = plan_of(arena, facts, NULL,
+		       LINES("[drives]", "queue.io_timeout = 30s"));
+	assert_int_equal(change_of(&plan, "queue.io_timeout@nvme0n1")->verdict,
+			 VERDICT_CHANGE);
+}
+
 static void an_attribute_this_kernel_lacks_cannot_be_set(void **state)
 {
 	struct arena *arena = *state;
@@ -636,6 +657,7 @@ int main(void)
 		TEST(a_wanted_value_is_written_again_after_what_resets_it),
 		TEST(read_ahead_that_no_profile_names_is_put_back),
 		TEST(a_transfer_above_the_hardware_cannot_be_had),
+		TEST(the_timeout_of_a_network_volume_is_not_lowered),
 		TEST(an_attribute_this_kernel_lacks_cannot_be_set),
 		TEST(a_scheduler_the_kernel_does_not_offer_is_named),
 		TEST(none_on_a_zoned_namespace_would_lose_writes),
