@@ -1,17 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "bench/gate.h"
 
-void bench_gate_init(struct bench_gate *gate)
+#include <stdlib.h>
+
+struct bench_gate *bench_gate_new(void)
 {
+	struct bench_gate *gate = calloc(1, sizeof(*gate));
+
+	if (!gate)
+		return NULL;
 	atomic_init(&gate->word, BENCH_IDLE);
+	atomic_init(&gate->refs, 1);
 	(void)pthread_mutex_init(&gate->lock, NULL);
 	(void)pthread_cond_init(&gate->changed, NULL);
+	return gate;
 }
 
-void bench_gate_done(struct bench_gate *gate)
+struct bench_gate *bench_gate_get(struct bench_gate *gate)
 {
+	(void)atomic_fetch_add(&gate->refs, 1);
+	return gate;
+}
+
+void bench_gate_put(struct bench_gate *gate)
+{
+	if (atomic_fetch_sub(&gate->refs, 1) != 1)
+		return;
 	(void)pthread_cond_destroy(&gate->changed);
 	(void)pthread_mutex_destroy(&gate->lock);
+	free(gate);
 }
 
 uint32_t bench_gate_next(struct bench_gate *gate, enum bench_phase phase)

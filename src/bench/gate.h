@@ -21,6 +21,7 @@ struct bench_gate {
 	_Atomic uint32_t word;
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
+	_Atomic uint32_t refs;
 };
 
 static inline uint32_t bench_gate_word(struct bench_gate *gate)
@@ -38,8 +39,13 @@ static inline uint32_t bench_word_epoch(uint32_t word)
 	return word >> 2;
 }
 
-void bench_gate_init(struct bench_gate *gate); /* idle, epoch 0 */
-void bench_gate_done(struct bench_gate *gate);
+/*
+ * Idle, epoch 0; NULL without memory.  Counted, as a worker stuck in the
+ * kernel may look at its gate long after the session is gone.
+ */
+struct bench_gate *bench_gate_new(void);
+struct bench_gate *bench_gate_get(struct bench_gate *gate);
+void bench_gate_put(struct bench_gate *gate);
 
 /* Begin the next epoch, in this phase; returns the new word. */
 uint32_t bench_gate_next(struct bench_gate *gate, enum bench_phase phase);

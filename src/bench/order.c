@@ -19,7 +19,7 @@ void order_latin(struct arena *arena, uint64_t seed, size_t n, size_t passes,
 	random_seed(&random, seed, STREAM_LATIN);
 	for (size_t i = 0; i < n; i++)
 		places[i] = shifts[i] = i;
-	for (size_t pass = 0; pass < passes; pass++) {
+	for (size_t pass = 0; n && pass < passes; pass++) {
 		if (pass % n == 0) { /* a new square */
 			random_shuffle(&random, places, n);
 			random_shuffle(&random, shifts, n);

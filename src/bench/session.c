@@ -2,7 +2,6 @@
 #include "bench/session.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <time.h>
 
 #include "base/arena.h"
@@ -18,8 +17,8 @@
 
 struct group {
 	const struct bench_drive *drive;
-	struct bench_gate *gate; /* on the heap: may have to outlive us */
-	uint32_t word;		 /* what its gate shows */
+	struct bench_gate *gate;
+	uint32_t word; /* what its gate shows */
 	VEC(struct bench_worker *) workers;
 };
 
@@ -183,10 +182,9 @@ int bench_session_add(struct bench_session *session,
 	int r;
 
 	group->drive = drive;
-	group->gate = malloc(sizeof(*group->gate));
+	group->gate = bench_gate_new();
 	if (!group->gate)
 		return err_set(err, -ENOMEM, "out of memory");
-	bench_gate_init(group->gate);
 	r = start_workers(session, group, binding, err);
 	if (r < 0)
 		return err_context(err, "%s", drive->name);
@@ -401,15 +399,12 @@ void bench_session_free(struct bench_session *session)
 	end_ns = bench_now_ns() + session->config.hang_ms * NS_PER_MS;
 	for (size_t i = 0; i < session->groups.n; i++) {
 		struct group *group = &session->groups.items[i];
-		bool ended = true;
 
 		for (size_t j = 0; j < group->workers.n; j++)
-			if (!bench_worker_join(group->workers.items[j], end_ns))
-				ended = false;
-		if (ended && group->gate) {
-			bench_gate_done(group->gate);
-			free(group->gate);
-		}
+			(void)bench_worker_join(group->workers.items[j],
+						end_ns);
+		if (group->gate)
+			bench_gate_put(group->gate);
 	}
 }
 

@@ -49,7 +49,7 @@ int bench_session_new(struct bench_session **ret, struct arena *arena,
 
 /*
  * Stops and joins all workers.  One that sits in the kernel behind a drive
- * that does not answer is left behind, with the memory it may still touch.
+ * that does not answer is left behind, and lets go of its memory when it ends.
  */
 void bench_session_free(struct bench_session *session);
 void bench_session_freep(struct bench_session **session);

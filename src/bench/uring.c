@@ -131,8 +131,8 @@ static void register_all(struct uring *u, struct bench_ring_info *info)
 /*
  * From here on the kernel refuses anything but reads on this ring with
  * -EACCES.  IOSQE_FIXED_FILE has to be allowed by name, or every read is
- * refused too.  Letting go of the registered ring must stay possible for
- * io_uring_queue_exit().
+ * refused too.  Letting go of files and of the registered ring must stay
+ * possible for uring_close().
  */
 static int restrict_to_reads(struct uring *u)
 {
@@ -145,6 +145,8 @@ static int restrict_to_reads(struct uring *u)
 		  .sqe_op = IORING_OP_NOP },
 		{ .opcode = IORING_RESTRICTION_SQE_FLAGS_ALLOWED,
 		  .sqe_flags = IOSQE_FIXED_FILE },
+		{ .opcode = IORING_RESTRICTION_REGISTER_OP,
+		  .register_op = IORING_UNREGISTER_FILES },
 		{ .opcode = IORING_RESTRICTION_REGISTER_OP,
 		  .register_op = IORING_UNREGISTER_RING_FDS },
 	};
@@ -237,8 +239,15 @@ int uring_open(struct uring **ret, const struct bench_ring_config *config,
 	return 0;
 }
 
+/*
+ * The kernel takes a ring down some time after it was closed.  The drive is
+ * let go of here and now, or a module would still be in use afterwards;
+ * with reads in flight that would wait for them.
+ */
 void uring_close(struct uring *u)
 {
+	if (u->fixed_file && u->lane.in_flight == 0)
+		(void)io_uring_unregister_files(&u->ring);
 	if (u->ring.ring_fd >= 0)
 		io_uring_queue_exit(&u->ring);
 	bench_lane_done(&u->lane);

@@ -37,6 +37,7 @@ struct bench_worker {
 	struct err failure;    /* set before WORKER_FAILED */
 	_Atomic int state;     /* enum worker_state */
 	_Atomic uint32_t seen; /* the last word it acted on */
+	_Atomic uint32_t refs; /* the thread's and the session's */
 };
 
 /* Where the thread stands at the border of two epochs. */
@@ -154,6 +155,16 @@ static int prepare(struct bench_worker *worker)
 			       &worker->failure);
 }
 
+static void worker_put(struct bench_worker *worker)
+{
+	if (atomic_fetch_sub(&worker->refs, 1) != 1)
+		return;
+	if (worker->epochs)
+		(void)munmap(worker->epochs, 2 * sizeof(*worker->epochs));
+	bench_gate_put(worker->gate);
+	free(worker);
+}
+
 /* A worker that cannot go on still follows the gate, so that the session
  * never waits for it. */
 static void *thread_main(void *data)
@@ -177,7 +188,7 @@ static void *thread_main(void *data)
 		}
 	}
 	bench_ring_close(worker->ring);
-	worker->ring = NULL;
+	worker_put(worker);
 	return NULL;
 }
 
@@ -210,13 +221,15 @@ int bench_worker_start(struct bench_worker **ret, const struct binding *binding,
 	if (!worker)
 		return err_set(err, -ENOMEM, "out of memory");
 	worker->binding = binding;
-	worker->gate = gate;
+	worker->gate = bench_gate_get(gate);
 	worker->config = *config;
 	atomic_init(&worker->state, WORKER_STARTING);
 	atomic_init(&worker->seen, 0);
+	atomic_init(&worker->refs, 2);
 	r = create_thread(worker);
 	if (r < 0) {
-		free(worker);
+		atomic_store(&worker->refs, 1);
+		worker_put(worker);
 		return err_errno(err, r, "cannot start a worker");
 	}
 	*ret = worker;
@@ -267,14 +280,11 @@ bool bench_worker_join(struct bench_worker *worker, uint64_t deadline_ns)
 		.tv_sec = (time_t)(deadline_ns / 1000000000U),
 		.tv_nsec = (long)(deadline_ns % 1000000000U),
 	};
+	bool ended = pthread_clockjoin_np(worker->thread, NULL, CLOCK_MONOTONIC,
+					  &deadline) == 0;
 
-	if (pthread_clockjoin_np(worker->thread, NULL, CLOCK_MONOTONIC,
-				 &deadline) != 0) {
+	if (!ended)
 		(void)pthread_detach(worker->thread);
-		return false;
-	}
-	if (worker->epochs)
-		(void)munmap(worker->epochs, 2 * sizeof(*worker->epochs));
-	free(worker);
-	return true;
+	worker_put(worker);
+	return ended;
 }

@@ -29,7 +29,7 @@ struct bench_epoch {
 	struct bench_counters counters;
 };
 
-/* binding and gate are borrowed and outlive the worker. */
+/* binding is borrowed until the worker is ready. */
 int bench_worker_start(struct bench_worker **ret, const struct binding *binding,
 		       struct bench_gate *gate,
 		       const struct bench_ring_config *config, struct err *err);
@@ -57,9 +57,9 @@ const struct bench_epoch *bench_worker_epoch(const struct bench_worker *worker,
 					     uint32_t number);
 
 /*
- * After the gate said BENCH_STOP.  false when the thread does not end before
- * the deadline (CLOCK_MONOTONIC): it sits in the kernel behind a drive that
- * does not answer.  It is then left to itself, and worker and gate must
- * never be released.
+ * After the gate said BENCH_STOP; the worker is gone for the caller then.
+ * false when its thread does not end before the deadline (CLOCK_MONOTONIC),
+ * as it sits in the kernel behind a drive that does not answer: it is left
+ * to itself and releases what it holds when it ends.
  */
 bool bench_worker_join(struct bench_worker *worker, uint64_t deadline_ns);
