@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "fixture.h"
+
+#include <errno.h>
+#include <liburing.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "bench/ring.h"
+
+#define SIZE (UINT64_C(1) << 20)
+
+static struct bench_ring_config config_of(const struct bench_drive *drive,
+					  uint32_t depth, enum bench_rung first)
+{
+	return (struct bench_ring_config){
+		.fd = drive->fd,
+		.size_bytes = drive->size_bytes,
+		.block_bytes = drive->block_bytes,
+		.depth = depth,
+		.seed = 1,
+		.first = first,
+	};
+}
+
+static struct bench_ring *open_ring(const struct bench_drive *drive,
+				    uint32_t depth, enum bench_rung first)
+{
+	struct bench_ring_config config = config_of(drive, depth, first);
+	struct bench_ring *ring = NULL;
+	struct err err = { 0 };
+
+	if (bench_ring_open(&ring, &config, &err) < 0)
+		fail_msg("%s", err.text);
+	return ring;
+}
+
+static void turn_until(struct bench_ring *ring, struct bench_counters *counters,
+		       uint64_t ios)
+{
+	bench_ring_fill(ring);
+	while (counters->latency.count + counters->errors < ios)
+		assert_int_equal(bench_ring_turn(ring, counters), 0);
+	assert_int_equal(bench_ring_drain(ring), 0);
+}
+
+/* Twice, as an idle ring has to start again. */
+static void reads_on_every_rung(void **state)
+{
+	static struct bench_counters counters;
+	struct bench_drive drive = memory_drive("memory", SIZE);
+
+	(void)state;
+	for (int rung = BENCH_RUNG_DEFER; rung <= BENCH_RUNG_AIO; rung++) {
+		struct bench_ring *ring =
+			open_ring(&drive, 7, (enum bench_rung)rung);
+
+		memset(&counters, 0, sizeof(counters));
+		turn_until(ring, &counters, 500);
+		turn_until(ring, &counters, 1000);
+		assert_true(counters.latency.count >= 1000);
+		assert_true(counters.latency.count < 1000 + 2 * 7);
+		assert_int_equal(counters.errors, 0);
+		assert_true(counters.latency.min_ns > 0);
+		assert_true(bench_ring_info(ring)->rung >=
+			    (enum bench_rung)rung);
+		bench_ring_close(ring);
+	}
+	(void)close(drive.fd);
+}
+
+static void offsets_cover_the_device_and_nothing_beyond_it(void **state)
+{
+	static struct bench_counters counters;
+	struct bench_drive drive = memory_drive("memory", 3 * 4096 + 100);
+	struct bench_ring *ring = open_ring(&drive, 4, BENCH_RUNG_DEFER);
+
+	(void)state;
+	memset(&counters, 0, sizeof(counters));
+	turn_until(ring, &counters, 1000);
+	assert_int_equal(counters.errors, 0);
+	/* Now the last whole block is gone: about a third of all reads. */
+	assert_int_equal(ftruncate(drive.fd, 2 * 4096), 0);
+	memset(&counters, 0, sizeof(counters));
+	turn_until(ring, &counters, 3000);
+	assert_in_range(counters.errors, 700, 1300);
+	bench_ring_close(ring);
+	(void)close(drive.fd);
+}
+
+static void failed_and_short_reads_are_counted_and_do_not_stop_it(void **state)
+{
+	static struct bench_counters counters;
+	struct bench_drive drive = memory_drive("memory", SIZE);
+
+	(void)state;
+	assert_int_equal(ftruncate(drive.fd, 0), 0);
+	for (int rung = BENCH_RUNG_DEFER; rung <= BENCH_RUNG_AIO;
+	     rung += BENCH_RUNG_AIO) {
+		struct bench_ring *ring =
+			open_ring(&drive, 4, (enum bench_rung)rung);
+
+		memset(&counters, 0, sizeof(counters));
+		turn_until(ring, &counters, 100);
+		assert_true(counters.errors >= 100);
+		assert_int_equal(counters.latency.count, 0);
+		assert_int_equal(counters.first_error, EIO);
+		bench_ring_close(ring);
+	}
+	(void)close(drive.fd);
+}
+
+static void nonsense_is_refused(void **state)
+{
+	struct bench_drive drive = memory_drive("memory", 4095);
+	struct bench_ring_config config =
+		config_of(&drive, 4, BENCH_RUNG_DEFER);
+	struct bench_ring *ring = NULL;
+
+	(void)state;
+	assert_int_equal(bench_ring_open(&ring, &config, NULL), -ENOSPC);
+	config.size_bytes = SIZE;
+	config.depth = 0;
+	assert_int_equal(bench_ring_open(&ring, &config, NULL), -ERANGE);
+	config.depth = BENCH_DEPTH_MAX + 1;
+	assert_int_equal(bench_ring_open(&ring, &config, NULL), -ERANGE);
+	assert_null(ring);
+	(void)close(drive.fd);
+}
+
+/*
+ * Submit one write to file 0 of a ring that somebody else set up.  Where its
+ * parts lie is learned from another ring of the same depth.
+ */
+static int try_write(int ring_fd, uint32_t depth)
+{
+	struct io_uring_params params = { 0 };
+	struct io_uring ring;
+	static char block[4096];
+	int twin = io_uring_setup(depth, &params);
+	int result;
+
+	assert_true(twin >= 0);
+	(void)close(twin);
+	assert_int_equal(io_uring_queue_mmap(ring_fd, &params, &ring), 0);
+	memset(ring.sq.sqes, 0, sizeof(*ring.sq.sqes));
+	ring.sq.sqes->opcode = IORING_OP_WRITE;
+	ring.sq.sqes->flags = IOSQE_FIXED_FILE;
+	ring.sq.sqes->addr = (uint64_t)(uintptr_t)block;
+	ring.sq.sqes->len = sizeof(block);
+	*ring.sq.array = 0;
+	__atomic_store_n(ring.sq.ktail, *ring.sq.ktail + 1, __ATOMIC_RELEASE);
+	assert_int_equal(io_uring_enter((unsigned int)ring_fd, 1, 1,
+					IORING_ENTER_GETEVENTS, NULL),
+			 1);
+	result = ring.cq.cqes[*ring.cq.khead & *ring.cq.kring_mask].res;
+	return result;
+}
+
+static void kernel_refuses_a_write_on_the_ring(void **state)
+{
+	struct bench_drive drive = memory_drive("memory", SIZE);
+	struct bench_ring *ring = open_ring(&drive, 8, BENCH_RUNG_DEFER);
+	struct io_uring plain;
+
+	(void)state;
+	if (bench_ring_fd(ring) < 0 || !bench_ring_info(ring)->restricted) {
+		bench_ring_close(ring);
+		(void)close(drive.fd);
+		skip();
+	}
+	assert_int_equal(try_write(bench_ring_fd(ring), 8), -EACCES);
+	bench_ring_close(ring);
+
+	/* The very same write through a ring without restrictions. */
+	assert_int_equal(io_uring_queue_init(8, &plain, 0), 0);
+	assert_int_equal(io_uring_register_files(&plain, &drive.fd, 1), 0);
+	assert_int_equal(try_write(plain.ring_fd, 8), 4096);
+	io_uring_queue_exit(&plain);
+	(void)close(drive.fd);
+}
+
+static void ring_is_restricted_and_uses_fixed_buffers_here(void **state)
+{
+	struct bench_drive drive = memory_drive("memory", SIZE);
+	struct bench_ring *ring = open_ring(&drive, 8, BENCH_RUNG_DEFER);
+	const struct bench_ring_info *info = bench_ring_info(ring);
+
+	(void)state;
+	if (info->rung == BENCH_RUNG_AIO) {
+		assert_true(info->fallback.text[0] != '\0');
+	} else {
+		assert_int_equal(info->fallback.code, 0);
+		assert_true(info->restricted);
+		assert_true(info->fixed_files);
+	}
+	bench_ring_close(ring);
+	(void)close(drive.fd);
+}
+
+static void aio_has_no_ring_to_restrict_and_says_so(void **state)
+{
+	struct bench_drive drive = memory_drive("memory", SIZE);
+	struct bench_ring *ring = open_ring(&drive, 8, BENCH_RUNG_AIO);
+
+	(void)state;
+	assert_int_equal(bench_ring_info(ring)->rung, BENCH_RUNG_AIO);
+	assert_false(bench_ring_info(ring)->restricted);
+	assert_int_equal(bench_ring_info(ring)->fallback.code, 0);
+	assert_int_equal(bench_ring_fd(ring), -1);
+	assert_string_equal(bench_rung_text(BENCH_RUNG_AIO), "aio");
+	bench_ring_close(ring);
+	(void)close(drive.fd);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_on_every_rung),
+		cmocka_unit_test(
+			offsets_cover_the_device_and_nothing_beyond_it),
+		cmocka_unit_test(
+			failed_and_short_reads_are_counted_and_do_not_stop_it),
+		cmocka_unit_test(nonsense_is_refused),
+		cmocka_unit_test(kernel_refuses_a_write_on_the_ring),
+		cmocka_unit_test(
+			ring_is_restricted_and_uses_fixed_buffers_here),
+		cmocka_unit_test(aio_has_no_ring_to_restrict_and_says_so),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

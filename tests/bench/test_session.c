@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "fixture.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "bench/compare.h"
+#include "bench/matrix.h"
+
+#define SIZE (UINT64_C(1) << 20)
+
+struct host {
+	struct arena *arena;
+	struct binding place;
+	struct bench_session_config config;
+	struct bench_drive drive;
+};
+
+static int set_up(void **state)
+{
+	static struct host host;
+
+	host = (struct host){
+		.arena = arena_new(),
+		.config = {
+			.jobs = 2,
+			.depth = 8,
+			.seed = 1,
+			.settle_ms = 5,
+			.measure_ms = 30,
+			.hang_ms = 5000,
+		},
+		.drive = memory_drive("memory", SIZE),
+	};
+	host.place = anywhere(host.arena);
+	*state = &host;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct host *host = *state;
+
+	(void)close(host->drive.fd);
+	arena_free(host->arena);
+	return 0;
+}
+
+static uint64_t now_ms(void)
+{
+	struct timespec ts;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
+}
+
+static size_t start(struct host *host, struct bench_session **session)
+{
+	struct err err = { 0 };
+	size_t group;
+
+	if (bench_session_new(session, host->arena, &host->config, &err) < 0 ||
+	    bench_session_add(*session, &host->drive, &host->place, &group,
+			      &err) < 0 ||
+	    bench_session_run(*session, &group, 1, &err) < 0)
+		fail_msg("%s", err.text);
+	return group;
+}
+
+static void a_slice_counts_what_was_read_in_its_time_only(void **state)
+{
+	_cleanup_bench_session_ struct bench_session *session = NULL;
+	struct host *host = *state;
+	struct bench_slice slice;
+	size_t group = start(host, &session);
+
+	for (uint32_t i = 0; i < 3; i++) {
+		assert_int_equal(bench_session_measure(session, &group, 1,
+						       &slice, NULL),
+				 0);
+		assert_int_equal(slice.sequence, i);
+		assert_int_equal(slice.errors, 0);
+		assert_int_equal(slice.ios, slice.latency->count);
+		assert_in_range(slice.elapsed_ns, 25000000, 2000000000);
+		/* A rate and a count that belong to one another. */
+		assert_true((double)slice.iops * (double)slice.elapsed_ns /
+				    1e9 >
+			    (double)slice.ios * 0.5);
+		assert_true(slice.cpu_ns > 0);
+		assert_in_range(slice.in_flight_milli, 1, 2 * 8 * 1000 + 500);
+	}
+	assert_int_equal(bench_session_pause(session, &group, 1, NULL), 0);
+}
+
+static void jobs_are_as_many_as_cpus_at_most(void **state)
+{
+	_cleanup_bench_session_ struct bench_session *session = NULL;
+	struct host *host = *state;
+	unsigned int nr_cpus = cpuset_count(&host->place.cpus);
+	struct bench_method method;
+	size_t group;
+
+	host->config.jobs = 16;
+	group = start(host, &session);
+	method = bench_session_method(session, group);
+	assert_int_equal(method.jobs, nr_cpus < 16 ? nr_cpus : 16);
+	assert_int_equal(method.depth, 8);
+	assert_int_equal(method.block_bytes, 4096);
+	assert_true(method.memory_bound);
+}
+
+static void read_errors_are_counted_in_the_slice(void **state)
+{
+	_cleanup_bench_session_ struct bench_session *session = NULL;
+	struct host *host = *state;
+	struct bench_slice slice;
+	size_t group;
+
+	assert_int_equal(ftruncate(host->drive.fd, 0), 0);
+	group = start(host, &session);
+	assert_int_equal(
+		bench_session_measure(session, &group, 1, &slice, NULL), 0);
+	assert_int_equal(slice.ios, 0);
+	assert_true(slice.errors > 0);
+	assert_int_equal(slice.first_error, EIO);
+}
+
+static void drive_that_never_answers_ends_the_slice_with_its_name(void **state)
+{
+	struct bench_session *session = NULL;
+	struct host *host = *state;
+	struct bench_slice slice;
+	struct err err = { 0 };
+	uint64_t start_ms = now_ms();
+	int other_end;
+	size_t group;
+
+	(void)close(host->drive.fd);
+	host->drive = silent_drive(&other_end);
+	host->config.hang_ms = 200;
+	group = start(host, &session);
+	assert_int_equal(bench_session_measure(session, &group, 1, &slice,
+					       &err),
+			 -ETIMEDOUT);
+	assert_non_null(strstr(err.text, "silent: a read did not come back"));
+	assert_int_equal(bench_session_pause(session, &group, 1, &err),
+			 -ETIMEDOUT);
+	bench_session_free(session);
+	assert_true(now_ms() - start_ms < 5000);
+	(void)close(other_end);
+}
+
+static void stop_ends_a_slice_soon(void **state)
+{
+	_cleanup_bench_session_ struct bench_session *session = NULL;
+	static volatile sig_atomic_t stop;
+	struct host *host = *state;
+	struct bench_slice slice;
+	uint64_t start_ms;
+	size_t group;
+
+	host->config.stop = &stop;
+	host->config.measure_ms = 60000;
+	group = start(host, &session);
+	stop = 1;
+	start_ms = now_ms();
+	assert_int_equal(bench_session_measure(session, &group, 1, &slice,
+					       NULL),
+			 -EINTR);
+	assert_true(now_ms() - start_ms < 5000);
+}
+
+static void cpu_that_does_not_exist_is_an_error_with_words(void **state)
+{
+	_cleanup_bench_session_ struct bench_session *session = NULL;
+	struct host *host = *state;
+	struct err err = { 0 };
+	size_t group;
+
+	host->place.cpus = (struct cpuset){ 0 };
+	cpuset_add(host->arena, &host->place.cpus, 40000);
+	assert_int_equal(bench_session_new(&session, host->arena, &host->config,
+					   NULL),
+			 0);
+	assert_int_equal(bench_session_add(session, &host->drive, &host->place,
+					   &group, &err),
+			 -EINVAL);
+	assert_non_null(strstr(err.text, "memory: cannot bind to CPUs"));
+}
+
+struct told {
+	uint32_t calls;
+	uint32_t last;
+	uint32_t total;
+};
+
+static void tell(void *data, const struct bench_progress *progress)
+{
+	struct told *told = data;
+
+	told->calls++;
+	told->last = progress->done;
+	told->total = progress->total;
+}
+
+/* The second drive is always one block of the first: only names differ. */
+static struct bench_matrix_config
+matrix_config(struct host *host, struct bench_matrix_drive drives[2],
+	      struct bench_place places[3])
+{
+	for (int i = 0; i < 2; i++) {
+		drives[i].drive = host->drive;
+		drives[i].drive.name = i ? "second" : "first";
+		drives[i].node = i ? BINDING_NO_NODE : 1;
+	}
+	places[0] = (struct bench_place){ .node = 0, .binding = host->place };
+	places[1] = (struct bench_place){ .node = 1, .binding = host->place };
+	places[2] = (struct bench_place){ .node = 2, .skip = "no CPU" };
+	return (struct bench_matrix_config){
+		.session = host->config,
+		.drives = drives,
+		.nr_drives = 2,
+		.places = places,
+		.nr_places = 3,
+		.passes = 2,
+	};
+}
+
+static void matrix_measures_every_drive_from_every_usable_node(void **state)
+{
+	struct host *host = *state;
+	struct bench_matrix_drive drives[2];
+	struct bench_place places[3];
+	struct bench_matrix_config config = matrix_config(host, drives, places);
+	struct bench_matrix matrix;
+	struct err err = { 0 };
+	struct told told = { 0 };
+	uint64_t sequences = 0;
+
+	config.progress = tell;
+	config.data = &told;
+	if (bench_matrix_run(host->arena, &config, &matrix, &err) < 0)
+		fail_msg("%s", err.text);
+	assert_int_equal(matrix.cells.n, 6);
+	for (size_t i = 0; i < 6; i++) {
+		const struct bench_cell *cell = &matrix.cells.items[i];
+
+		assert_int_equal(cell->drive, i / 3);
+		assert_int_equal(cell->node, i % 3);
+		if (cell->node == 2) {
+			assert_string_equal(cell->skipped, "no CPU");
+			assert_int_equal(cell->slices.n, 0);
+			continue;
+		}
+		assert_int_equal(cell->slices.n, 2);
+		assert_true(cell->summary.iops >= cell->summary.iops_min);
+		assert_true(cell->summary.iops <= cell->summary.iops_max);
+		assert_true(cell->summary.iops_min > 0);
+		assert_true(cell->summary.p99_ns > 0);
+		for (size_t j = 0; j < 2; j++)
+			sequences |= UINT64_C(1)
+				     << cell->slices.items[j].sequence;
+	}
+	assert_int_equal(sequences, 0xff);
+	assert_int_equal(told.calls, 8);
+	assert_int_equal(told.last, told.total);
+	/* Local and remote only where the drive's node is known. */
+	assert_true(matrix.cells.items[0].of_local_ppt > 0);
+	assert_true(matrix.cells.items[1].local);
+	assert_int_equal(matrix.cells.items[1].of_local_ppt, 1000);
+	assert_int_equal(matrix.cells.items[2].of_local_ppt, -1);
+	assert_int_equal(matrix.cells.items[3].of_local_ppt, -1);
+}
+
+static void together_reads_all_at_once_and_skips_unknown_nodes(void **state)
+{
+	struct host *host = *state;
+	struct bench_matrix_drive drives[2];
+	struct bench_place places[3];
+	struct bench_matrix_config config = matrix_config(host, drives, places);
+	struct bench_matrix matrix;
+	const struct bench_cell *first, *second;
+
+	config.together = true;
+	assert_int_equal(bench_matrix_run(host->arena, &config, &matrix, NULL),
+			 0);
+	assert_int_equal(matrix.cells.n, 2);
+	assert_int_equal(matrix.total_iops.n, 2);
+	first = &matrix.cells.items[0];
+	second = &matrix.cells.items[1];
+	assert_int_equal(first->node, 1);
+	assert_int_equal(first->slices.items[1].iops,
+			 matrix.total_iops.items[1]);
+	assert_string_equal(second->skipped,
+			    "the kernel does not know its node");
+
+	drives[1].node = 0;
+	assert_int_equal(bench_matrix_run(host->arena, &config, &matrix, NULL),
+			 0);
+	first = &matrix.cells.items[0];
+	second = &matrix.cells.items[1];
+	assert_int_equal(first->slices.items[0].sequence,
+			 second->slices.items[0].sequence);
+	assert_int_equal(first->slices.items[0].iops +
+				 second->slices.items[0].iops,
+			 matrix.total_iops.items[0]);
+}
+
+struct arms {
+	int calls[8];
+	int n;
+	int fail_at; /* 0: never */
+};
+
+static int note_arm(void *data, int which, struct err *err)
+{
+	struct arms *arms = data;
+
+	if (arms->n < 8)
+		arms->calls[arms->n] = which;
+	arms->n++;
+	if (arms->n == arms->fail_at)
+		return err_set(err, -EBUSY, "cannot switch");
+	return 0;
+}
+
+static void arms_are_switched_at_every_slice_in_balanced_blocks(void **state)
+{
+	struct host *host = *state;
+	struct bench_compare_drive drive = { .drive = host->drive,
+					     .binding = host->place };
+	struct arms arms = { 0 };
+	struct bench_compare_config config = {
+		.session = host->config,
+		.drives = &drive,
+		.nr_drives = 1,
+		.blocks = 2,
+		.arm = note_arm,
+		.data = &arms,
+	};
+	struct bench_compare result;
+	const struct bench_pair *pair;
+
+	assert_int_equal(bench_compare_run(host->arena, &config, &result, NULL),
+			 0);
+	assert_int_equal(arms.n, 8);
+	for (int block = 0; block < 8; block += 4) {
+		assert_int_equal(arms.calls[block], arms.calls[block + 3]);
+		assert_int_equal(arms.calls[block + 1], arms.calls[block + 2]);
+		assert_int_not_equal(arms.calls[block], arms.calls[block + 1]);
+	}
+	pair = &result.pairs.items[0];
+	for (int which = 0; which < BENCH_ARMS; which++) {
+		const struct bench_arm *arm = &pair->arms[which];
+
+		assert_int_equal(arm->slices.n, 4);
+		for (size_t i = 0; i < 4; i++)
+			assert_int_equal(
+				arms.calls[arm->slices.items[i].sequence],
+				which);
+		assert_true(arm->summary.iops > 0);
+	}
+	assert_true(pair->iops_ppt > 0);
+	assert_true(pair->p99_ppt > 0);
+}
+
+static void arm_that_cannot_be_switched_ends_the_comparison(void **state)
+{
+	struct host *host = *state;
+	struct bench_compare_drive drive = { .drive = host->drive,
+					     .binding = host->place };
+	struct arms arms = { .fail_at = 2 };
+	struct bench_compare_config config = {
+		.session = host->config,
+		.drives = &drive,
+		.nr_drives = 1,
+		.blocks = 2,
+		.arm = note_arm,
+		.data = &arms,
+	};
+	struct bench_compare result;
+	struct err err = { 0 };
+
+	assert_int_equal(bench_compare_run(host->arena, &config, &result, &err),
+			 -EBUSY);
+	assert_string_equal(err.text, "cannot switch");
+	assert_int_equal(arms.n, 2);
+}
+
+#define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		T(a_slice_counts_what_was_read_in_its_time_only),
+		T(jobs_are_as_many_as_cpus_at_most),
+		T(read_errors_are_counted_in_the_slice),
+		T(drive_that_never_answers_ends_the_slice_with_its_name),
+		T(stop_ends_a_slice_soon),
+		T(cpu_that_does_not_exist_is_an_error_with_words),
+		T(matrix_measures_every_drive_from_every_usable_node),
+		T(together_reads_all_at_once_and_skips_unknown_nodes),
+		T(arms_are_switched_at_every_slice_in_balanced_blocks),
+		T(arm_that_cannot_be_switched_ends_the_comparison),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
