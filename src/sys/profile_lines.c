@@ -158,12 +158,14 @@ static int hand_over(struct reader *reader, const char *line,
 	memcpy(str, line, n);
 	memcpy(str + n, "\n", 2);
 	reader->value = text_trim(arena_strdup(reader->arena, equals + 1));
+	if (*reader->value == ';') /* a comment right behind "=" */
+		reader->value = "";
 	return 0;
 }
 
 static void take_heading(struct reader *reader, char *line)
 {
-	const char *heading;
+	const char *heading = NULL;
 	struct err err;
 
 	reader->in_section = true;
