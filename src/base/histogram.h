@@ -25,16 +25,15 @@ struct histogram {
 
 static inline uint32_t histogram_bucket(uint64_t ns)
 {
-	uint32_t top;
+	uint32_t shift;
 
 	if (ns < (1U << HISTOGRAM_SUB_BITS))
 		return (uint32_t)ns;
-	top = 63U - (uint32_t)__builtin_clzll(ns);
-	if (top >= HISTOGRAM_TOP_BITS)
+	if (ns >> HISTOGRAM_TOP_BITS)
 		return HISTOGRAM_BUCKETS - 1;
-	return ((top - HISTOGRAM_SUB_BITS + 1U) << HISTOGRAM_SUB_BITS) +
-	       (uint32_t)((ns >> (top - HISTOGRAM_SUB_BITS)) &
-			  ((1U << HISTOGRAM_SUB_BITS) - 1U));
+	shift = 63U - HISTOGRAM_SUB_BITS - (uint32_t)__builtin_clzll(ns);
+	/* The shifted value's top bit adds the one octave that is missing. */
+	return (shift << HISTOGRAM_SUB_BITS) + (uint32_t)(ns >> shift);
 }
 
 /* The hot path of the load engine: no branch but for min and max. */
