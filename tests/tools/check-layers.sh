@@ -306,16 +306,18 @@ check_rows() {
 		grep -qE "\\b[A-Z]+\\($id\\)" "$list" ||
 			echo "$file: ${kind}_$id has no row in $list"
 	done <"$found/rows" | tell
-	for file in "$folder"/*.c; do
-		[ -e "$file" ] || continue
-		grep -q "^$file " "$found/rows" && continue
-		# A helper has a header; a registry includes the list.
-		[ -e "${file%.c}.h" ] || grep -qF "$kind*const " "$file" ||
-			grep -q "$(basename "$list")" "$file" && continue
-		echo "$file: no ${kind} in it, and no header either"
-	done | tell
 	awk '{ n[$2]++ } END { for (id in n) if (n[id] > 1) print id }' \
 		"$found/rows" | sed "s|^|$folder: defined twice: ${kind}_|" | tell
+}
+
+# A file of knobs/ that holds no knob is the registry, or has a header.
+check_knobs() {
+	for file in knobs/*.c; do
+		[ ! -e "$file" ] || [ -e "${file%.c}.h" ] ||
+			[ "$file" = knobs/registry.c ] ||
+			grep -qE '^const struct knob knob_' "$file" ||
+			echo "$file: no knob in it, and no header either"
+	done | tell
 }
 
 here=$PWD
@@ -337,6 +339,7 @@ forbid unsafe "$unsafe" "base/parse.h and base/strbuf.h have a safe one for" \
 check_state
 check_flags
 check_rows knobs knob knobs/knob_list.h
+check_knobs
 check_rows cmd command cmd/command_list.h
 
 if [ -s "$found/all" ]; then
