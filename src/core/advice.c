@@ -12,8 +12,7 @@
 #include "core/planner.h"
 
 struct advice_row {
-	const char *id;
-	const char *severity;
+	struct advice_doc doc;
 	/* The sentence, in the arena, or NULL: nothing to say. */
 	const char *(*check)(struct arena *arena, const struct facts *facts,
 			     const struct ctrl *ctrl);
@@ -90,11 +89,53 @@ static const char *one_queue(struct arena *arena, const struct facts *facts,
 }
 
 static const struct advice_row rows[] = {
-	{ "controller.not-live", "warning", not_live },
-	{ "node.unknown", "warning", unknown_node },
-	{ "link.trained-down", "warning", trained_down },
-	{ "queues.one", "info", one_queue },
+	{ .doc = { .id = "controller.not-live",
+		   .severity = "warning",
+		   .summary = "the controller does not take commands now",
+		   .evidence =
+			   "The controller's state attribute reads anything but live.",
+		   .remedy =
+			   "Wait until a reset is over; a controller that stays so is told in the kernel log.",
+		   .source = "drivers/nvme/host, nvme_sysfs_show_state()" },
+	  .check = not_live },
+	{ .doc = { .id = "node.unknown",
+		   .severity = "warning",
+		   .summary =
+			   "the firmware does not say to which node the drive belongs",
+		   .evidence =
+			   "The host has several NUMA nodes and the PCI device's numa_node reads -1.",
+		   .remedy =
+			   "A firmware (BIOS) update or setting; until then nothing can be bound to the drive's node.",
+		   .source =
+			   "Documentation/ABI/testing/sysfs-bus-pci, numa_node" },
+	  .check = unknown_node },
+	{ .doc = { .id = "link.trained-down",
+		   .severity = "warning",
+		   .summary =
+			   "the PCIe link is slower or narrower than both of its ends can",
+		   .evidence =
+			   "The current speed or width is below the lesser of the drive's and the port's maximum.",
+		   .remedy =
+			   "No setting helps: reseat the drive, look at slot, riser and cable.",
+		   .source =
+			   "drivers/pci/pci-sysfs.c, current_link_speed_show(); PCI Express Base, 7.5.3.8" },
+	  .check = trained_down },
+	{ .doc = { .id = "queues.one",
+		   .severity = "info",
+		   .summary = "all CPUs share the controller's only I/O queue",
+		   .evidence =
+			   "The controller's queue_count reads 2: the admin queue and one for I/O.",
+		   .remedy =
+			   "None on the host: the drive, or the hypervisor that presents it, gives no more.",
+		   .source =
+			   "block/elevator.c, elevator_get_default(): one queue gets mq-deadline" },
+	  .check = one_queue },
 };
+
+const struct advice_doc *advice_doc(size_t nr)
+{
+	return nr < sizeof(rows) / sizeof(rows[0]) ? &rows[nr].doc : NULL;
+}
 
 void plan_advice(struct planner *planner)
 {
@@ -107,8 +148,9 @@ void plan_advice(struct planner *planner)
 				*vec_add(planner->arena,
 					 &planner->plan->advice) =
 					(struct advice){
-						.id = rows[i].id,
-						.severity = rows[i].severity,
+						.id = rows[i].doc.id,
+						.severity =
+							rows[i].doc.severity,
 						.subject = ctrl->name,
 						.text = text,
 					};

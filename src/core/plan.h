@@ -87,6 +87,19 @@ struct advice {
 	const char *text;
 };
 
+/* What a kind of advice is about; for "nvmetune explain". */
+struct advice_doc {
+	const char *id;
+	const char *severity;
+	const char *summary;  /* one line, no period */
+	const char *evidence; /* what must be seen for it to be said */
+	const char *remedy;
+	const char *source;
+};
+
+/* Every kind, in the order in which a plan gives them. */
+const struct advice_doc *advice_doc(size_t nr); /* NULL behind the last */
+
 /* The queue split that a controller will have after a reload. */
 struct split {
 	const char *ctrl;
