@@ -59,9 +59,10 @@ static void put_source(struct json_writer *json, const struct change *change)
 	json_end(json);
 }
 
-static void put_change(struct json_writer *json, const struct change *change)
+void plan_change_to_json(struct json_writer *json, const char *key,
+			 const struct change *change)
 {
-	json_begin_object(json, NULL);
+	json_begin_object(json, key);
 	json_put_text(json, "id", change->id);
 	json_put_text(json, "key", change->key);
 	put_target(json, &change->target);
@@ -152,7 +153,7 @@ void plan_to_json(const struct plan *plan, const struct facts *facts,
 	put_needs(&json, plan->needs);
 	json_begin_array(&json, "changes");
 	VEC_EACH(&plan->changes, const struct change, change)
-		put_change(&json, change);
+		plan_change_to_json(&json, NULL, change);
 	json_end(&json);
 	json_begin_array(&json, "files");
 	VEC_EACH(&plan->files, const struct planned_file, file)
