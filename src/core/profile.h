@@ -82,6 +82,11 @@ const struct setting *profile_effective(const struct profile *profile,
 					const struct ctrl *ctrl,
 					const struct ns *ns);
 
+/* Does a later section override this setting of the section on every drive? */
+bool profile_is_shadowed(const struct profile *profile,
+			 const struct section *section,
+			 const struct setting *setting);
+
 /*
  * A name of a profile or of a section: letters, digits, ".", "_" and "-", at
  * most 64, not starting with ".".

@@ -59,10 +59,9 @@ static bool has_key(const struct section *section, const char *key)
 	return false;
 }
 
-/* Does a later section always override this setting of the section? */
-static bool is_shadowed(const struct profile *profile,
-			const struct section *section,
-			const struct setting *setting)
+bool profile_is_shadowed(const struct profile *profile,
+			 const struct section *section,
+			 const struct setting *setting)
 {
 	const struct section *end =
 		profile->sections.items + profile->sections.n;
@@ -141,7 +140,7 @@ static void put_sections(struct writer *writer, enum section_kind kind)
 		if (section->kind != kind)
 			continue;
 		VEC_EACH(&section->settings, const struct setting, it) {
-			if (is_shadowed(writer->profile, section, it))
+			if (profile_is_shadowed(writer->profile, section, it))
 				continue;
 			put_heading(writer, section);
 			put_setting(writer, it);

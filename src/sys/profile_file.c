@@ -247,10 +247,8 @@ static int load(struct loader *loader, const struct profile_bytes *bytes,
 
 	loader->profile = &profile;
 	(void)load_bytes(loader, bytes);
-	if (loader->problems->lines.n > before)
-		return -EINVAL;
 	*ret = profile;
-	return 0;
+	return loader->problems->lines.n > before ? -EINVAL : 0;
 }
 
 int profile_load(const struct sysroot *root, struct arena *arena,
@@ -268,6 +266,7 @@ int profile_load(const struct sysroot *root, struct arena *arena,
 	struct err err;
 	int r = profile_find(root, arena, NULL, name_or_path, &bytes, &err);
 
+	*ret = (struct profile){ 0 };
 	if (r < 0) {
 		problems_add(problems, &err);
 		return r;
@@ -313,7 +312,7 @@ int profile_list(const struct sysroot *root, struct arena *arena,
 		*vec_add(arena, &ret->items) = (struct profile_entry){
 			.name = it->name,
 			.file = it->file,
-			.summary = profile.summary,
+			.summary = problems.lines.n ? NULL : profile.summary,
 			.replaces = it->replaces,
 			.nr_errors = problems.lines.n,
 		};

@@ -22,7 +22,9 @@ struct sysroot;
  * Included names are looked for beside a profile that was given as a path,
  * then where names are.  root may be NULL: no /etc.
  *
- * 0, or a negative errno: problems holds why and *ret is not to be used.
+ * 0, or a negative errno: problems holds why.  With -EINVAL *ret is what was
+ * right in the file (or zeroed), good for finding more mistakes and nothing
+ * else.
  */
 int profile_load(const struct sysroot *root, struct arena *arena,
 		 const struct knob_set *knobs, const char *name_or_path,
