@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "write/lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <time.h>
+
+#include "base/cleanup.h"
+#include "base/err.h"
+#include "base/parse.h"
+#include "sys/sysroot.h"
+#include "write/folder.h"
+#include "write/state.h"
+
+#define LIVE_LOCK "run/nvmetune.lock"
+#define TREE_LOCK STATE_DIR "/lock"
+
+#define POLL_MS 100U
+#define POLLS_PER_SECOND (1000U / POLL_MS)
+
+static int open_lock(const struct sysroot *root, const char *path)
+{
+	const char *name;
+	_cleanup_close_ int folder = folder_open_parent(root, path, &name);
+	int fd;
+
+	if (folder < 0)
+		return folder;
+	fd = openat(folder, name,
+		    O_RDWR | O_CREAT | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC, 0644);
+	return fd < 0 ? -errno : fd;
+}
+
+/* -EBUSY as long as another one has it. */
+static int try_for(int fd, unsigned int seconds)
+{
+	const struct timespec pause = { .tv_nsec = POLL_MS * 1000000L };
+
+	for (uint64_t left = (uint64_t)seconds * POLLS_PER_SECOND;; left--) {
+		if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+			return 0;
+		if (errno != EWOULDBLOCK && errno != EINTR)
+			return -errno;
+		if (left == 0)
+			return -EBUSY;
+		(void)nanosleep(&pause, NULL);
+	}
+}
+
+static int say_who_holds_it(int fd, struct err *err)
+{
+	char text[32];
+	unsigned int pid;
+	ssize_t n = pread(fd, text, sizeof(text) - 1, 0);
+
+	text[n > 0 ? n : 0] = '\0';
+	if (parse_uint(text_trim(text), &pid) < 0)
+		return err_set(
+			err, -EBUSY,
+			"another nvmetune is at work; try --wait SECONDS");
+	return err_set(
+		err, -EBUSY,
+		"another nvmetune is at work, process %u; try --wait SECONDS",
+		pid);
+}
+
+/* Who holds it is for the eye: failing to say so is no failure. */
+static void sign(int fd)
+{
+	char text[32];
+	int n = snprintf(text, sizeof(text), "%d\n", (int)getpid());
+
+	if (ftruncate(fd, 0) == 0 && pwrite(fd, text, (size_t)n, 0) != n)
+		(void)ftruncate(fd, 0);
+}
+
+int lock_take(const struct sysroot *root, struct arena *arena,
+	      unsigned int wait_seconds, int *ret_fd, struct err *err)
+{
+	const bool live = sysroot_is_live(root);
+	const char *path = live ? LIVE_LOCK : TREE_LOCK;
+	_cleanup_close_ int fd = -1;
+	int r = live ? 0 : state_make(root, arena, err);
+
+	if (r < 0)
+		return r;
+	fd = open_lock(root, path);
+	if (fd < 0)
+		return err_errno(err, fd, "/%s: cannot open the lock", path);
+	r = try_for(fd, wait_seconds);
+	if (r == -EBUSY)
+		return say_who_holds_it(fd, err);
+	if (r < 0)
+		return err_errno(err, r, "/%s: cannot lock", path);
+	sign(fd);
+	*ret_fd = TAKE_FD(fd);
+	return 0;
+}

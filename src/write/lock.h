@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+/*
+ * One nvmetune at a time writes to a host.  The lock is the kernel's: it goes
+ * with the process, however that ends, and a file left behind means nothing.
+ *
+ * /run/nvmetune.lock on the live root, var/lib/nvmetune/lock below another,
+ * so that an unpacked tree gets no folder that was not in it.
+ */
+
+struct arena;
+struct err;
+struct sysroot;
+
+/*
+ * *ret_fd holds the lock until it is closed.  -EBUSY: another process has
+ * held it for wait_seconds; err names its pid.
+ */
+int lock_take(const struct sysroot *root, struct arena *arena,
+	      unsigned int wait_seconds, int *ret_fd, struct err *err);

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "write/state.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "base/parse.h"
+#include "sys/sysroot.h"
+#include "write/file.h"
+#include "write/folder.h"
+
+#define PRIVATE 0700
+
+int state_make(const struct sysroot *root, struct arena *arena, struct err *err)
+{
+	return folder_make_all(root, arena, STATE_DIR, PRIVATE, err);
+}
+
+char *state_path(struct arena *arena, unsigned int id, const char *name)
+{
+	return arena_printf(arena, STATE_TXN_DIR "/%04u/%s", id, name);
+}
+
+static int by_number(const void *a, const void *b)
+{
+	unsigned int left = *(const unsigned int *)a;
+	unsigned int right = *(const unsigned int *)b;
+
+	return left < right ? -1 : left > right;
+}
+
+/* Every numbered folder, whether it has a journal or not. */
+static int list_folders(const struct sysroot *root, struct arena *arena,
+			struct txn_ids *ret, struct err *err)
+{
+	struct names names = { { 0 } };
+	int r = sysroot_list(root, arena, STATE_TXN_DIR, &names);
+
+	*ret = (struct txn_ids){ { 0 } };
+	if (r == -ENOENT)
+		return 0;
+	if (r < 0)
+		return err_errno(err, r, "/" STATE_TXN_DIR ": cannot read");
+	VEC_EACH(&names.names, char *, it) {
+		unsigned int id;
+
+		if (parse_uint(*it, &id) == 0 && id > 0)
+			*vec_add(arena, &ret->ids) = id;
+	}
+	if (ret->ids.n)
+		qsort(ret->ids.items, ret->ids.n, sizeof(unsigned int),
+		      by_number);
+	return 0;
+}
+
+static bool has_journal(const struct sysroot *root, struct arena *arena,
+			unsigned int id)
+{
+	return sysroot_exists(root, state_path(arena, id, "journal"));
+}
+
+int state_list(const struct sysroot *root, struct arena *arena,
+	       struct txn_ids *ret, struct err *err)
+{
+	struct txn_ids all, begun = { { 0 } };
+	int r = list_folders(root, arena, &all, err);
+
+	if (r < 0)
+		return r;
+	VEC_EACH(&all.ids, unsigned int, id)
+		if (has_journal(root, arena, *id))
+			*vec_add(arena, &begun.ids) = *id;
+	*ret = begun;
+	return 0;
+}
+
+void state_drop_txn(const struct sysroot *root, struct arena *arena,
+		    unsigned int id)
+{
+	static const char *const names[] = { "journal", "plan.json",
+					     "facts.json" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *path = state_path(arena, id, names[i]);
+
+		file_discard(root, path);
+		(void)file_remove(root, path, NULL);
+	}
+	(void)folder_remove(root,
+			    arena_printf(arena, STATE_TXN_DIR "/%04u", id));
+}
+
+int state_new_txn(const struct sysroot *root, struct arena *arena,
+		  unsigned int *ret_id, struct err *err)
+{
+	struct txn_ids all;
+	unsigned int last = 0;
+	int r = state_make(root, arena, err);
+
+	if (r == 0)
+		r = folder_make(root, STATE_TXN_DIR, PRIVATE, err);
+	if (r == 0)
+		r = list_folders(root, arena, &all, err);
+	if (r < 0)
+		return r;
+	VEC_EACH(&all.ids, unsigned int, id) {
+		if (has_journal(root, arena, *id))
+			last = *id;
+		else
+			state_drop_txn(root, arena, *id);
+	}
+	r = folder_make(root,
+			arena_printf(arena, STATE_TXN_DIR "/%04u", last + 1),
+			PRIVATE, err);
+	if (r == 0)
+		*ret_id = last + 1;
+	return r;
+}
