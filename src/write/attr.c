@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "write/attr.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/parse.h"
+#include "sys/sysroot.h"
+
+/* The longest list is that of schedulers. */
+#define ATTR_SIZE 1024
+
+#define TRIES 25
+#define PAUSE_MS 20
+
+int attr_read(const struct sysroot *root, const char *path,
+	      char ret[VALUE_TEXT_SIZE])
+{
+	char buf[ATTR_SIZE];
+	ssize_t n = sysroot_read(root, path, buf, sizeof(buf));
+	const char *text, *open, *close;
+	size_t len;
+
+	if (n < 0)
+		return n == -EFBIG ? -EBADMSG : (int)n;
+	text = text_trim(buf);
+	len = strlen(text);
+	open = strchr(text, '[');
+	close = open ? strchr(open, ']') : NULL;
+	if (close) {
+		text = open + 1;
+		len = (size_t)(close - text);
+	}
+	if (len >= VALUE_TEXT_SIZE)
+		return -EBADMSG;
+	memcpy(ret, text, len);
+	ret[len] = '\0';
+	return 0;
+}
+
+/*
+ * From 7.3 on a scheduler switch tries a lock and gives up: EBUSY, or ENOENT
+ * while an elevator is being registered (block/elevator.c).  A queue that is
+ * being frozen says EAGAIN.
+ */
+static bool is_transient(int code)
+{
+	return code == -EBUSY || code == -EAGAIN || code == -EINTR ||
+	       code == -ENOENT;
+}
+
+int attr_write(const struct sysroot *root, const char *path, const char *text)
+{
+	const struct timespec pause = { .tv_nsec = PAUSE_MS * 1000000L };
+	int r = 0;
+
+	for (int i = 0; i < TRIES; i++) {
+		r = sysroot_write_attr(root, path, text);
+		if (!is_transient(r))
+			return r;
+		/* An attribute that is not there will not come. */
+		if (r == -ENOENT && !sysroot_exists(root, path))
+			return r;
+		(void)nanosleep(&pause, NULL);
+	}
+	return r;
+}
+
+int attr_write_nudged(const struct sysroot *root, const char *path,
+		      const char *text)
+{
+	char less[24];
+	uint64_t number;
+	int r;
+
+	if (parse_u64(text, &number) == 0 && number > 0) {
+		(void)snprintf(less, sizeof(less), "%" PRIu64, number - 1);
+		r = attr_write(root, path, less);
+		if (r < 0)
+			return r;
+	}
+	return attr_write(root, path, text);
+}
+
+bool attr_is_refusal(int code)
+{
+	switch (-code) {
+	case EPERM:
+	case EACCES: /* sysfs: the attribute has no store function */
+	case EIO:
+	case EOPNOTSUPP:
+	case ENOENT:
+	case ENODEV:
+	case ENXIO:
+		return true;
+	default:
+		return false;
+	}
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+#include <stdbool.h>
+
+#include "core/value.h"
+
+/*
+ * One sysfs attribute, as text.  Nothing here allocates: it is called between
+ * the first write and the commit.
+ *
+ * A value is what the attribute would be written with: of a list like
+ * "[none] mq-deadline" the word in brackets, otherwise the whole text.
+ */
+
+struct sysroot;
+
+/* Negative errno; -EBADMSG when it is longer than any value. */
+int attr_read(const struct sysroot *root, const char *path,
+	      char ret[VALUE_TEXT_SIZE]);
+
+/*
+ * One write; while the kernel is busy with the queue it is tried again, for
+ * half a second.
+ */
+int attr_write(const struct sysroot *root, const char *path, const char *text);
+
+/*
+ * Write a number that the attribute may show already while the hardware has
+ * another: one less first.  Under scheduler none, nr_requests after a round
+ * trip through another scheduler is such a one (block/blk-mq.c,
+ * blk_mq_update_nr_requests() up to 7.3).
+ */
+int attr_write_nudged(const struct sysroot *root, const char *path,
+		      const char *text);
+
+/*
+ * The kernel or the drive does not do this: not supported, not changeable,
+ * no such attribute, no such drive any more.  Others are failures.
+ */
+bool attr_is_refusal(int code);

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+#include "core/target.h"
+
+/*
+ * Who is behind a sysfs folder now.  Names, numbers and even PCI addresses
+ * move between boots and over a re-probe, so what was planned or recorded for
+ * a target is written only where its identity is found.
+ */
+
+struct arena;
+struct sysroot;
+
+/*
+ * 0 when target->dir leads to the target with that very identity; -ENODEV
+ * when nothing is there, -ESTALE when somebody else is.
+ */
+int identity_check(const struct sysroot *root, struct arena *arena,
+		   const struct target *target);
+
+/*
+ * The recorded target under today's name, all strings in the arena.  -ENODEV:
+ * it is not in this host now.  -ENOTUNIQ: several disks answer to the
+ * identity and none of them has the recorded name.
+ */
+int identity_find(const struct sysroot *root, struct arena *arena,
+		  const struct target *recorded, struct target *ret);
