@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+#include <stdbool.h>
+
+#include "core/plan.h"
+#include "write/restore.h"
+#include "write/txn.h"
+
+/*
+ * Do what a plan says, as one transaction: all of it or, after a failure or a
+ * signal, nothing of it.
+ *
+ * New files are written beside the old ones first: a full disk or a folder
+ * that is read-only is found before the first value changes.  Then come the
+ * values in the order of the plan, then the files take their places, each
+ * with one rename.
+ */
+
+struct err;
+struct sysroot;
+
+enum execute_what {
+	EXECUTE_DONE,	 /* a value or a file is as planned now */
+	EXECUTE_REFUSED, /* the kernel or the drive does not do it: it stays */
+	EXECUTE_FAILED,	 /* --keep-going: it stays, and the rest goes on */
+};
+
+struct execute_event {
+	enum execute_what what;
+	const struct step *step; /* NULL: why says it all */
+	const char *why;	 /* EXECUTE_REFUSED, EXECUTE_FAILED */
+};
+
+struct execute_input {
+	const struct sysroot *root;
+	const struct plan *plan;
+	struct journal_head head; /* see txn_begin() */
+	const char *plan_json;
+	const char *facts_json;
+	bool values;
+	bool files;
+	bool keep_going;
+	/* Asked before each step; true: undo.  May be NULL. */
+	bool (*stop)(void *data);
+	void (*tell)(void *data, const struct execute_event *event);
+	void (*tell_restore)(void *data, const struct restore_event *event);
+	void *data;
+};
+
+struct execute_result {
+	unsigned int id; /* of the transaction; 0: there was nothing to do */
+	unsigned int changed; /* values and files */
+	unsigned int refused;
+	unsigned int failed; /* --keep-going */
+	bool undone;	     /* it failed, and all is as before */
+};
+
+/*
+ * 0: committed, or nothing to do.  A negative errno otherwise: -EINTR when
+ * stopped.  result->undone says whether the host is as before; if not, the
+ * transaction is open and rollback is the way on.
+ */
+int execute_plan(struct arena *arena, const struct execute_input *input,
+		 struct execute_result *result, struct err *err);

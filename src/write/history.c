@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "write/history.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/parse.h"
+#include "write/state.h"
+#include "write/txn.h"
+
+int history_read(const struct sysroot *root, struct arena *arena,
+		 struct history *ret, struct err *err)
+{
+	struct history history = { { 0 } };
+	struct txn_ids ids;
+	int r = state_list(root, arena, &ids, err);
+
+	if (r < 0)
+		return r;
+	VEC_EACH(&ids.ids, unsigned int, id) {
+		struct history_entry *entry = vec_add(arena, &history.entries);
+		struct err damage = { 0 };
+
+		entry->id = *id;
+		r = txn_read(root, arena, *id, &entry->journal, &damage);
+		if (r < 0)
+			entry->damage = arena_strdup(arena, damage.text);
+	}
+	*ret = history;
+	return 0;
+}
+
+const struct history_entry *history_blocking(const struct history *history)
+{
+	for (size_t i = history->entries.n; i-- > 0;) {
+		const struct history_entry *entry = &history->entries.items[i];
+
+		if (entry->damage || entry->journal.state == JOURNAL_OPEN ||
+		    entry->journal.state == JOURNAL_UNDOING)
+			return entry;
+	}
+	return NULL;
+}
+
+static bool stands(const struct history_entry *entry)
+{
+	return !entry->damage && entry->journal.state == JOURNAL_COMMITTED;
+}
+
+const struct history_entry *history_standing(const struct history *history)
+{
+	for (size_t i = history->entries.n; i-- > 0;)
+		if (stands(&history->entries.items[i]))
+			return &history->entries.items[i];
+	return NULL;
+}
+
+static struct applied_change *find_change(struct applied *applied,
+					  const struct step *step)
+{
+	VEC_EACH(&applied->changes, struct applied_change, it)
+		if (it->target_kind == (int64_t)step->target.kind &&
+		    text_equal(it->key, step->key) &&
+		    text_equal(it->target_id, step->target.id))
+			return it;
+	return NULL;
+}
+
+static void forget(struct applied *applied, struct applied_change *change)
+{
+	*change = applied->changes.items[--applied->changes.n];
+}
+
+/* The value of before the oldest transaction that set it counts, until one
+ * returns it. */
+static void add_value(struct arena *arena, const struct knob_set *knobs,
+		      const struct step *step, struct applied *applied)
+{
+	struct applied_change *change = find_change(applied, step);
+	const struct knob *knob;
+	const char *param;
+	struct value before;
+
+	if (step->role == ROLE_RETURN && change)
+		forget(applied, change);
+	if (step->role != ROLE_SET || change)
+		return;
+	knob = knob_set_find(knobs, step->key, &param);
+	if (!knob || knob_read_value(knob, step->before, &before) < 0)
+		return;
+	*vec_add(arena, &applied->changes) = (struct applied_change){
+		.key = step->key,
+		.target_kind = step->target.kind,
+		.target_id = step->target.id,
+		.before = before,
+	};
+}
+
+static void add_file(struct arena *arena, const struct step *step,
+		     struct applied *applied)
+{
+	struct own_file *file = NULL;
+
+	VEC_EACH(&applied->files, struct own_file, it)
+		if (text_equal(it->path, step->path))
+			file = it;
+	if (!file)
+		file = vec_add(arena, &applied->files);
+	*file = (struct own_file){
+		.path = step->path,
+		.present = num_known(step->new_text != NULL),
+		.content = step->new_text,
+	};
+}
+
+void applied_fill(struct arena *arena, const struct history *history,
+		  const struct knob_set *knobs, struct applied *ret)
+{
+	struct applied applied = { 0 };
+
+	VEC_EACH(&history->entries, const struct history_entry, entry) {
+		const struct journal *journal = &entry->journal;
+
+		if (!stands(entry))
+			continue;
+		applied.profile = journal->head.profile;
+		applied.boot_id = journal->head.boot_id;
+		VEC_EACH(&journal->list.steps, const struct step, step) {
+			if (step->progress != STEP_DONE)
+				continue;
+			if (step->kind == STEP_VALUE)
+				add_value(arena, knobs, step, &applied);
+			else if (step->kind == STEP_FILE)
+				add_file(arena, step, &applied);
+		}
+	}
+	*ret = applied;
+}
+
+int applied_from_history(const struct sysroot *root, struct arena *arena,
+			 const struct knob_set *knobs, struct applied *ret,
+			 struct err *err)
+{
+	struct history history;
+	int r = history_read(root, arena, &history, err);
+
+	if (r == 0)
+		applied_fill(arena, &history, knobs, ret);
+	return r;
+}

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "write/restore.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/parse.h"
+#include "sys/sysroot.h"
+#include "write/attr.h"
+#include "write/file.h"
+#include "write/folder.h"
+#include "write/identity.h"
+
+#define APPLIED_INI "/etc/nvmetune/applied.ini"
+
+/* Memory that one identity check takes, generously. */
+#define CHECK_ROOM 2048
+
+enum fix_kind {
+	FIX_NOTHING,
+	FIX_WRITE, /* the value or text of before */
+	FIX_KEEP,  /* a conflict: what is there now stays */
+};
+
+/* What is to be done about one step; found out before the first write. */
+struct fix {
+	struct step *step;
+	enum fix_kind kind;
+	struct target target; /* under today's name */
+	char *path;	      /* of the attribute */
+	char now[VALUE_TEXT_SIZE];
+	bool written;
+};
+
+struct run {
+	const struct restore *restore;
+	struct txn *txn;
+	enum journal_state state; /* when it began */
+	struct restore_count *count;
+	struct fix *fixes; /* one a step */
+	size_t n;
+};
+
+static void tell(struct run *run, enum restore_what what,
+		 const struct step *step, const char *now, const char *why)
+{
+	const struct restore_event event = {
+		.what = what, .step = step, .now = now, .why = why
+	};
+
+	switch (what) {
+	case RESTORE_DONE:
+		run->count->done++;
+		break;
+	case RESTORE_CONFLICT:
+		run->count->conflicts++;
+		break;
+	case RESTORE_GONE:
+		run->count->gone++;
+		break;
+	case RESTORE_FAILED:
+		run->count->failed++;
+		break;
+	}
+	if (run->restore->tell)
+		run->restore->tell(run->restore->data, &event);
+}
+
+static bool has_begun(const struct step *step)
+{
+	return step->progress == STEP_STARTED || step->progress == STEP_DONE;
+}
+
+static bool any_value_begun(const struct journal *journal)
+{
+	VEC_EACH(&journal->list.steps, struct step, step)
+		if (step->kind == STEP_VALUE && has_begun(step))
+			return true;
+	return false;
+}
+
+/* Can the transaction have moved it at all? */
+static bool is_concerned(const struct run *run, const struct step *step)
+{
+	if (run->state == JOURNAL_UNDONE)
+		return step->kept;
+	if (has_begun(step))
+		return true;
+	return step->kind == STEP_VALUE && step->unsettled &&
+	       any_value_begun(&run->txn->journal);
+}
+
+/* May what is there now be overwritten?  Once committed, only what we left;
+ * before that the kernel may also be between two of our writes. */
+static bool is_ours(const struct run *run, const struct step *step,
+		    const char *now)
+{
+	if (step_same(step, now, step->before) ||
+	    (step->after && step_same(step, now, step->after)) ||
+	    (step->has_left && step_same(step, now, step->left)))
+		return true;
+	return (run->state == JOURNAL_OPEN || run->state == JOURNAL_UNDOING) &&
+	       step->unsettled;
+}
+
+static void look_at_value(struct run *run, struct fix *fix)
+{
+	struct step *step = fix->step;
+	int r = identity_find(run->restore->root, run->txn->arena,
+			      &step->target, &fix->target);
+
+	if (r == -ENOTUNIQ) {
+		tell(run, RESTORE_FAILED, step, NULL,
+		     "several drives of this host answer to its identity");
+		return;
+	}
+	if (r < 0) {
+		step->gone = true;
+		tell(run, RESTORE_GONE, step, NULL,
+		     "it is not in this host now");
+		return;
+	}
+	fix->path = arena_printf(run->txn->arena, "%s/%s", fix->target.dir,
+				 step->attr);
+	r = attr_read(run->restore->root, fix->path, fix->now);
+	if (attr_is_refusal(r)) {
+		step->gone = true;
+		tell(run, RESTORE_GONE, step, NULL,
+		     "it has no such attribute now");
+		return;
+	}
+	if (r < 0) {
+		tell(run, RESTORE_FAILED, step, NULL, strerror(-r));
+		return;
+	}
+	fix->kind = FIX_WRITE;
+	if (!is_ours(run, step, fix->now) && !run->restore->force) {
+		fix->kind = FIX_KEEP;
+		step->kept = true;
+		tell(run, RESTORE_CONFLICT, step, fix->now, NULL);
+	}
+}
+
+static void look_at_file(struct run *run, struct fix *fix)
+{
+	struct step *step = fix->step;
+	struct err err = { 0 };
+	unsigned int mode = 0;
+	char *now = NULL;
+	int r = file_read(run->restore->root, run->txn->arena, step->path, &now,
+			  &mode, &err);
+
+	if (r < 0 && r != -EEXIST && r != -EBADMSG && r != -EFBIG) {
+		tell(run, RESTORE_FAILED, step, NULL, err.text);
+		return;
+	}
+	if (r == 0 && text_equal(now, step->old_text))
+		return;
+	if ((r == 0 && text_equal(now, step->new_text)) ||
+	    run->restore->force) {
+		fix->kind = FIX_WRITE;
+		return;
+	}
+	fix->kind = FIX_KEEP;
+	step->kept = true;
+	tell(run, RESTORE_CONFLICT, step, r == 0 ? now : NULL, NULL);
+}
+
+static void look(struct run *run)
+{
+	struct step_list *list = &run->txn->journal.list;
+
+	run->n = list->steps.n;
+	run->fixes = arena_array(run->txn->arena, run->n, sizeof(*run->fixes));
+	for (size_t i = 0; i < run->n; i++) {
+		struct fix *fix = &run->fixes[i];
+		struct step *step = &list->steps.items[i];
+
+		fix->step = step;
+		if (!is_concerned(run, step))
+			continue;
+		step->kept = false;
+		step->gone = false;
+		if (step->kind == STEP_VALUE)
+			look_at_value(run, fix);
+		else if (step->kind == STEP_FILE)
+			look_at_file(run, fix);
+		else
+			fix->kind = FIX_WRITE;
+	}
+	arena_reserve(run->txn->arena, run->n * CHECK_ROOM);
+}
+
+static void restore_file(struct run *run, const struct fix *fix)
+{
+	const struct sysroot *root = run->restore->root;
+	const struct step *step = fix->step;
+	struct err err = { 0 };
+	int r;
+
+	if (step->old_text)
+		r = file_put(root, step->path, step->old_text, step->old_mode,
+			     &err);
+	else
+		r = file_remove(root, step->path, &err);
+	if (r < 0)
+		tell(run, RESTORE_FAILED, step, NULL, err.text);
+	else
+		tell(run, RESTORE_DONE, step, NULL, NULL);
+}
+
+/*
+ * applied.ini first: from then on nothing that starts meanwhile takes the
+ * profile for one that holds.  A folder that we made goes when it is empty.
+ */
+static void restore_files(struct run *run)
+{
+	const struct sysroot *root = run->restore->root;
+
+	for (size_t i = 0; i < run->n; i++)
+		if (run->fixes[i].step->kind == STEP_FILE)
+			file_discard(root, run->fixes[i].step->path);
+	for (int rest = 0; rest < 2; rest++)
+		for (size_t i = 0; i < run->n; i++) {
+			const struct fix *fix = &run->fixes[i];
+
+			if (fix->kind == FIX_WRITE &&
+			    fix->step->kind == STEP_FILE &&
+			    rest == !text_equal(fix->step->path, APPLIED_INI))
+				restore_file(run, fix);
+		}
+	for (size_t i = run->n; i-- > 0;) {
+		const struct fix *fix = &run->fixes[i];
+
+		if (fix->kind == FIX_WRITE && fix->step->kind == STEP_FOLDER)
+			(void)folder_remove(root, fix->step->path);
+	}
+}
+
+/* What the attribute is to read in the end. */
+static const char *wanted(const struct fix *fix)
+{
+	return fix->kind == FIX_KEEP ? fix->now : fix->step->before;
+}
+
+/*
+ * Under none the shown nr_requests may not be what the hardware has after a
+ * scheduler was switched, by this run or by one that did not get this far.
+ */
+static bool needs_nudge(const struct run *run, const struct fix *fix)
+{
+	if (!fix->step->nudge || !fix->step->unsettled)
+		return false;
+	if (run->state == JOURNAL_OPEN || run->state == JOURNAL_UNDOING)
+		return true;
+	for (const struct fix *it = run->fixes; it < fix; it++)
+		if (it->written &&
+		    text_equal(it->target.name, fix->target.name))
+			return true;
+	return false;
+}
+
+static bool reads_as_wanted(const struct run *run, const struct fix *fix)
+{
+	char now[VALUE_TEXT_SIZE];
+
+	return attr_read(run->restore->root, fix->path, now) == 0 &&
+	       step_same(fix->step, now, wanted(fix));
+}
+
+static int write_value(struct run *run, struct fix *fix)
+{
+	const struct sysroot *root = run->restore->root;
+	int r = identity_check(root, run->txn->arena, &fix->target);
+
+	if (r < 0)
+		return r;
+	fix->written = true;
+	return needs_nudge(run, fix) ?
+		       attr_write_nudged(root, fix->path, wanted(fix)) :
+		       attr_write(root, fix->path, wanted(fix));
+}
+
+static void fail_value(struct run *run, struct fix *fix, int code)
+{
+	char now[VALUE_TEXT_SIZE] = "";
+	struct err err = { 0 };
+
+	if (code < 0)
+		(void)err_errno(&err, code, "cannot write \"%s\"", wanted(fix));
+	else if (attr_read(run->restore->root, fix->path, now) == 0)
+		(void)err_set(&err, -EIO, "wrote \"%s\", it reads \"%s\"",
+			      wanted(fix), now);
+	else
+		(void)err_set(&err, -EIO, "wrote \"%s\", it cannot be read",
+			      wanted(fix));
+	fix->kind = FIX_NOTHING;
+	tell(run, RESTORE_FAILED, fix->step, NULL, err.text);
+}
+
+static void restore_values(struct run *run)
+{
+	for (size_t i = 0; i < run->n; i++) {
+		struct fix *fix = &run->fixes[i];
+		int r;
+
+		if (fix->kind == FIX_NOTHING || fix->step->kind != STEP_VALUE)
+			continue;
+		if (reads_as_wanted(run, fix) && !needs_nudge(run, fix))
+			continue;
+		r = write_value(run, fix);
+		if (r < 0)
+			fail_value(run, fix, r);
+	}
+}
+
+/* A later write may have moved an earlier value once more. */
+static void settle_values(struct run *run)
+{
+	for (size_t i = 0; i < run->n; i++) {
+		struct fix *fix = &run->fixes[i];
+		int r = 0;
+
+		if (fix->kind == FIX_NOTHING || fix->step->kind != STEP_VALUE)
+			continue;
+		if (!reads_as_wanted(run, fix))
+			r = write_value(run, fix);
+		if (r < 0 || !reads_as_wanted(run, fix))
+			fail_value(run, fix, r);
+		else if (fix->kind == FIX_WRITE &&
+			 !step_same(fix->step, fix->now, fix->step->before))
+			tell(run, RESTORE_DONE, fix->step, fix->now, NULL);
+	}
+}
+
+int restore_run(const struct restore *restore, struct txn *txn,
+		struct restore_count *count, struct err *err)
+{
+	struct restore_count mine = { 0 };
+	struct run run = { .restore = restore,
+			   .txn = txn,
+			   .state = txn->journal.state,
+			   .count = &mine };
+	int r;
+
+	look(&run);
+	r = txn_undo(txn, restore->force, err);
+	if (r < 0)
+		return r;
+	restore_files(&run);
+	restore_values(&run);
+	settle_values(&run);
+	count->done += mine.done;
+	count->conflicts += mine.conflicts;
+	count->gone += mine.gone;
+	count->failed += mine.failed;
+	if (mine.failed == 0 || restore->force) {
+		r = txn_undone(txn, err);
+		if (r < 0)
+			return r;
+	}
+	if (mine.failed)
+		return err_set(
+			err, -EIO,
+			"transaction %u: %u of its changes could not be taken back",
+			txn->journal.head.id, mine.failed);
+	return 0;
+}

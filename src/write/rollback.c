@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "write/rollback.h"
+
+#include <errno.h>
+
+#include "base/err.h"
+#include "base/parse.h"
+
+#define MODPROBE_FOLDER "/etc/modprobe.d/"
+
+static unsigned int count_kept(const struct journal *journal)
+{
+	unsigned int n = 0;
+
+	VEC_EACH(&journal->list.steps, const struct step, step)
+		n += step->kept;
+	return n;
+}
+
+/* What an earlier rollback left is taken up again only by force. */
+static bool is_to_undo(const struct rollback_input *input,
+		       const struct history_entry *entry)
+{
+	if (entry->journal.state != JOURNAL_UNDONE)
+		return true;
+	return input->force && count_kept(&entry->journal) > 0;
+}
+
+static int check_range(const struct rollback_input *input,
+		       const struct history *history, unsigned int down_to,
+		       struct err *err)
+{
+	bool found = input->down_to <= 1;
+
+	VEC_EACH(&history->entries, const struct history_entry, entry) {
+		if (entry->id == input->down_to)
+			found = true;
+		if (entry->id >= down_to && entry->damage)
+			return err_set(
+				err, -EBADMSG,
+				"%s; nothing was changed, nothing can be undone on its word",
+				entry->damage);
+	}
+	if (!found)
+		return err_set(err, -ENOENT, "there is no transaction %u",
+			       input->down_to);
+	return 0;
+}
+
+/* Options count only when the module is loaded again. */
+static bool touches_modules(const struct journal *journal)
+{
+	VEC_EACH(&journal->list.steps, const struct step, step)
+		if (step->kind == STEP_FILE && !step->kept &&
+		    step->progress != STEP_PLANNED &&
+		    text_has_prefix(step->path, MODPROBE_FOLDER))
+			return true;
+	return false;
+}
+
+static int undo_one(struct arena *arena, const struct rollback_input *input,
+		    unsigned int id, struct rollback_result *result,
+		    struct err *err)
+{
+	const struct restore restore = {
+		.root = input->root,
+		.force = input->force,
+		.tell = input->tell,
+		.data = input->data,
+	};
+	_cleanup_txn_ struct txn *txn = NULL;
+	const char *param;
+	int r = txn_reopen(input->root, arena, id, &txn, err);
+
+	if (r < 0)
+		return r;
+	VEC_EACH(&txn->journal.list.steps, struct step, step)
+		if (step->kind == STEP_VALUE)
+			step->knob =
+				knob_set_find(input->knobs, step->key, &param);
+	if (input->begin)
+		input->begin(input->data, &txn->journal);
+	r = restore_run(&restore, txn, &result->count, err);
+	if (r < 0)
+		return r;
+	result->undone++;
+	if (touches_modules(&txn->journal)) {
+		result->modules = true;
+		result->initramfs = txn->journal.head.initramfs;
+	}
+	return 0;
+}
+
+int rollback_run(struct arena *arena, const struct rollback_input *input,
+		 struct rollback_result *result, struct err *err)
+{
+	struct history history;
+	const struct history_entry *newest;
+	unsigned int down_to = input->down_to;
+	int r = history_read(input->root, arena, &history, err);
+
+	*result = (struct rollback_result){ 0 };
+	if (r < 0)
+		return r;
+	if (history.entries.n == 0)
+		return input->down_to <= 1 ?
+			       0 :
+			       err_set(err, -ENOENT,
+				       "there is no transaction %u",
+				       input->down_to);
+	newest = &history.entries.items[history.entries.n - 1];
+	result->newest = newest->id;
+	result->kept = newest->damage ? 0 : count_kept(&newest->journal);
+	if (!down_to) {
+		/* A rollback of several may have ended half way. */
+		const struct history_entry *blocking =
+			history_blocking(&history);
+
+		down_to = blocking ? blocking->id : newest->id;
+	}
+	r = check_range(input, &history, down_to, err);
+	if (r < 0)
+		return r;
+	for (size_t i = history.entries.n; i-- > 0;) {
+		const struct history_entry *entry = &history.entries.items[i];
+
+		if (entry->id < down_to || !is_to_undo(input, entry))
+			continue;
+		r = undo_one(arena, input, entry->id, result, err);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "write/steps.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/parse.h"
+#include "core/owner.h"
+#include "sys/sysroot.h"
+#include "write/attr.h"
+#include "write/file.h"
+#include "write/folder.h"
+#include "write/identity.h"
+
+struct builder {
+	struct arena *arena;
+	const struct steps_input *input;
+	struct step_list list;
+	struct err *err;
+};
+
+char *step_path(struct arena *arena, const struct step *step)
+{
+	return arena_printf(arena, "%s/%s", step->target.dir, step->attr);
+}
+
+static bool has_name(const char *const *names, const char *name)
+{
+	for (; names && *names; names++)
+		if (text_equal(*names, name))
+			return true;
+	return false;
+}
+
+static bool is_written(const struct change *change)
+{
+	return change->origin != ORIGIN_EFFECT &&
+	       change->verdict == VERDICT_CHANGE && change->knob->attr;
+}
+
+/* Does some change that will be made move this one's attribute too? */
+static bool is_unsettled(const struct plan *plan, const struct change *change)
+{
+	VEC_EACH(&plan->changes, const struct change, it)
+		if (is_written(it) && has_name(it->knob->disturbs, change->key))
+			return true;
+	return false;
+}
+
+static bool is_step(const struct plan *plan, const struct change *change)
+{
+	if (!change->knob->attr || change->have.type == VALUE_NONE)
+		return false;
+	if (is_written(change))
+		return true;
+	if (change->verdict == VERDICT_CANNOT)
+		return false;
+	return (change->origin == ORIGIN_EFFECT || change->put_back) &&
+	       is_unsettled(plan, change);
+}
+
+static enum step_role role_of(const struct change *change)
+{
+	if (change->put_back)
+		return ROLE_PUT_BACK;
+	switch (change->origin) {
+	case ORIGIN_PROFILE:
+		return ROLE_SET;
+	case ORIGIN_RETURN:
+		return ROLE_RETURN;
+	case ORIGIN_EFFECT:
+		break;
+	}
+	return ROLE_RECORD;
+}
+
+/* What the plan was made for must still be there. */
+static int check_value(struct builder *builder, const struct step *step)
+{
+	char now[VALUE_TEXT_SIZE];
+	int r = identity_check(builder->input->root, builder->arena,
+			       &step->target);
+
+	if (r < 0)
+		return err_set(builder->err, -ESTALE,
+			       "%s: %s since the plan was made; run it again",
+			       step->target.name,
+			       r == -ESTALE ? "is another drive" : "has gone");
+	r = attr_read(builder->input->root, step_path(builder->arena, step),
+		      now);
+	if (r < 0)
+		return err_errno(builder->err, r, "%s: %s: cannot read",
+				 step->target.name, step->key);
+	if (!step_same(step, now, step->before))
+		return err_set(
+			builder->err, -ESTALE,
+			"%s: %s is \"%s\" now and was \"%s\" when the plan was made; run it again",
+			step->target.name, step->key, now, step->before);
+	return 0;
+}
+
+static int add_value(struct builder *builder, const struct change *change)
+{
+	struct arena *arena = builder->arena;
+	struct step *step = vec_add(arena, &builder->list.steps);
+
+	*step = (struct step){
+		.kind = STEP_VALUE,
+		.role = role_of(change),
+		.key = change->key,
+		.knob = change->knob,
+		.target = change->target,
+		.attr = change->knob->attr,
+		.before = value_string(arena, &change->have),
+		.nudge = change->knob->flags & KNOB_NUDGE,
+		.unsettled = is_unsettled(builder->input->plan, change),
+	};
+	if (step->role != ROLE_RECORD)
+		step->after = value_string(arena, &change->want);
+	return check_value(builder, step);
+}
+
+static int leave_out(struct builder *builder, int code)
+{
+	const struct steps_input *input = builder->input;
+
+	if (!input->keep_going)
+		return code;
+	if (input->left_out)
+		input->left_out(input->data, builder->err->text);
+	*builder->err = (struct err){ 0 };
+	return 0;
+}
+
+static int add_folders(struct builder *builder, const char *path)
+{
+	struct folder_list missing = { { 0 } };
+
+	VEC_EACH(&builder->list.steps, struct step, it)
+		if (it->kind == STEP_FOLDER)
+			*vec_add(builder->arena, &missing.paths) = it->path;
+	const size_t known = missing.paths.n;
+
+	folder_list_missing(builder->input->root, builder->arena, path,
+			    &missing);
+	for (size_t i = known; i < missing.paths.n; i++)
+		*vec_add(builder->arena, &builder->list.steps) =
+			(struct step){ .kind = STEP_FOLDER,
+				       .path = missing.paths.items[i] };
+	return 0;
+}
+
+static int add_file(struct builder *builder, const struct planned_file *file)
+{
+	const struct sysroot *root = builder->input->root;
+	struct err *err = builder->err;
+	unsigned int mode = FILE_MODE_DEFAULT;
+	char *now = NULL;
+	struct step *step;
+	int r;
+
+	if (file->action == FILE_CONFLICT)
+		return err_set(err, -EEXIST, "%s: %s", file->path,
+			       file->reason ? file->reason :
+					      "is not nvmetune's");
+	r = file_read(root, builder->arena, file->path, &now, &mode, err);
+	if (r < 0)
+		return r;
+	if (!text_equal(now, file->have))
+		return err_set(
+			err, -ESTALE,
+			"%s: changed since the plan was made; run it again",
+			file->path);
+	if (now && !owner_is_us(now))
+		return err_set(err, -EEXIST,
+			       "%s: was not written by nvmetune; move it away",
+			       file->path);
+	r = file_check_writable(root, file->path, err);
+	if (r < 0)
+		return r;
+	if (file->want)
+		(void)add_folders(builder, file->path);
+	step = vec_add(builder->arena, &builder->list.steps);
+	*step = (struct step){
+		.kind = STEP_FILE,
+		.path = file->path,
+		.old_text = now,
+		.new_text = file->want,
+		.old_mode = mode,
+		.new_mode = mode,
+	};
+	return 0;
+}
+
+static int add_values(struct builder *builder)
+{
+	const struct plan *plan = builder->input->plan;
+
+	VEC_EACH(&plan->changes, const struct change, change) {
+		int r;
+
+		if (!is_step(plan, change))
+			continue;
+		r = add_value(builder, change);
+		if (r < 0) {
+			builder->list.steps.n--;
+			r = leave_out(builder, r);
+		}
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+static int add_files(struct builder *builder)
+{
+	VEC_EACH(&builder->input->plan->files, const struct planned_file, it) {
+		int r;
+
+		if (it->action == FILE_SAME)
+			continue;
+		r = add_file(builder, it);
+		if (r < 0)
+			r = leave_out(builder, r);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+int steps_from_plan(struct arena *arena, const struct steps_input *input,
+		    struct step_list *ret, struct err *err)
+{
+	struct builder builder = { .arena = arena, .input = input, .err = err };
+	int r = 0;
+
+	if (input->values)
+		r = add_values(&builder);
+	if (r == 0 && input->files)
+		r = add_files(&builder);
+	if (r == 0)
+		*ret = builder.list;
+	return r;
+}
