@@ -15,7 +15,7 @@ void histogram_merge(struct histogram *into, const struct histogram *from)
 		into->buckets[i] += from->buckets[i];
 }
 
-static uint64_t bucket_top(uint32_t bucket)
+uint64_t histogram_bucket_top(uint32_t bucket)
 {
 	uint32_t octave = bucket >> HISTOGRAM_SUB_BITS;
 	uint64_t sub = bucket & ((1U << HISTOGRAM_SUB_BITS) - 1U);
@@ -23,6 +23,11 @@ static uint64_t bucket_top(uint32_t bucket)
 	if (octave == 0)
 		return bucket;
 	return (((1ULL << HISTOGRAM_SUB_BITS) + sub + 1) << (octave - 1)) - 1;
+}
+
+static uint64_t min_u64(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
 }
 
 uint64_t histogram_quantile(const struct histogram *h, uint32_t ppm)
@@ -38,8 +43,7 @@ uint64_t histogram_quantile(const struct histogram *h, uint32_t ppm)
 	for (uint32_t i = 0; i < HISTOGRAM_BUCKETS; i++) {
 		seen += h->buckets[i];
 		if (seen >= rank && i < HISTOGRAM_BUCKETS - 1)
-			return bucket_top(i) < h->max_ns ? bucket_top(i) :
-							   h->max_ns;
+			return min_u64(histogram_bucket_top(i), h->max_ns);
 	}
 	return h->max_ns;
 }

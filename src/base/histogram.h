@@ -47,6 +47,9 @@ static inline void histogram_add(struct histogram *h, uint64_t ns)
 		h->max_ns = ns;
 }
 
+/* The largest value, in nanoseconds, that counts in a bucket. */
+uint64_t histogram_bucket_top(uint32_t bucket);
+
 void histogram_merge(struct histogram *into, const struct histogram *from);
 
 /*

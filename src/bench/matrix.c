@@ -61,6 +61,9 @@ place_of_node(const struct bench_matrix_config *config, int64_t node)
 		.skip = "the kernel does not know its node",
 	};
 
+	/* Where there is but one place, no drive can be anywhere else. */
+	if (config->nr_places == 1)
+		return &config->places[0];
 	for (size_t i = 0; i < config->nr_places; i++)
 		if (node != BINDING_NO_NODE && config->places[i].node == node)
 			return &config->places[i];

@@ -51,7 +51,7 @@ struct bench_matrix_config {
 /*
  * Everything in config is borrowed until this returns; the result keeps the
  * names.  A drive whose node is unknown is measured from every node, but
- * has no local cell; together it is skipped.
+ * has no local cell; together it is skipped where there are several places.
  */
 int bench_matrix_run(struct arena *arena,
 		     const struct bench_matrix_config *config,

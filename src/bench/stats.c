@@ -74,6 +74,7 @@ struct bench_summary stats_summary(struct arena *arena,
 	summary.p99_ns = histogram_quantile(all, 990000);
 	summary.p999_ns = histogram_quantile(all, 999000);
 	summary.max_ns = all->max_ns;
+	summary.latency = all;
 	summary.cpu_bound = n && is_cpu_bound(arena, slices, n, method);
 	return summary;
 }

@@ -50,6 +50,7 @@ struct bench_summary {
 	uint64_t p99_ns;
 	uint64_t p999_ns;
 	uint64_t max_ns;
+	const struct histogram *latency; /* merged from the slices */
 	bool cpu_bound; /* less than 0.9 of the wanted I/Os were in flight */
 };
 

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "json/bench_json.h"
+
+static void put_latency(struct json_writer *json, const struct histogram *h)
+{
+	json_put_uint(json, "mean_ns", histogram_mean(h));
+	json_put_uint(json, "p50_ns", histogram_quantile(h, 500000));
+	json_put_uint(json, "p99_ns", histogram_quantile(h, 990000));
+	json_put_uint(json, "p999_ns", histogram_quantile(h, 999000));
+	json_put_uint(json, "max_ns", h->max_ns);
+}
+
+/* Pairs of a bucket's upper edge and its count, without empty buckets. */
+static void put_histogram(struct json_writer *json, const char *key,
+			  const struct histogram *h)
+{
+	json_row(json);
+	json_begin_array(json, key);
+	for (uint32_t i = 0; i < HISTOGRAM_BUCKETS; i++) {
+		if (!h->buckets[i])
+			continue;
+		json_begin_array(json, NULL);
+		json_put_uint(json, NULL, histogram_bucket_top(i));
+		json_put_uint(json, NULL, h->buckets[i]);
+		json_end(json);
+	}
+	json_end(json);
+}
+
+static void put_slice(struct json_writer *json, const struct bench_slice *slice)
+{
+	json_row(json);
+	json_begin_object(json, NULL);
+	json_put_uint(json, "sequence", slice->sequence);
+	json_put_uint(json, "start_ns", slice->start_ns);
+	json_put_uint(json, "elapsed_ns", slice->elapsed_ns);
+	json_put_uint(json, "ios", slice->ios);
+	json_put_uint(json, "errors", slice->errors);
+	json_put_uint(json, "iops", slice->iops);
+	json_put_uint(json, "cpu_ns", slice->cpu_ns);
+	json_put_uint(json, "switches", slice->switches);
+	json_put_uint(json, "involuntary_switches",
+		      slice->involuntary_switches);
+	json_put_uint(json, "in_flight_milli", slice->in_flight_milli);
+	put_latency(json, slice->latency);
+	json_end(json);
+}
+
+static void put_method(struct json_writer *json,
+		       const struct bench_method *method)
+{
+	json_begin_object(json, "method");
+	json_put_text(json, "pattern", "random read");
+	json_put_text(json, "engine", method->engine);
+	json_put_text(json, "fallback", method->fallback);
+	json_put_bool(json, "ring_restricted", method->ring_restricted);
+	json_put_bool(json, "fixed_buffers", method->fixed_buffers);
+	json_put_bool(json, "fixed_files", method->fixed_files);
+	json_put_bool(json, "memory_bound", method->memory_bound);
+	json_put_text(json, "memory_why", method->memory_why);
+	json_put_uint(json, "jobs", method->jobs);
+	json_put_uint(json, "depth", method->depth);
+	json_put_uint(json, "block_bytes", method->block_bytes);
+	json_put_text(json, "batching", "natural");
+	json_end(json);
+}
+
+static void put_summary(struct json_writer *json,
+			const struct bench_summary *summary)
+{
+	json_put_uint(json, "ios", summary->ios);
+	json_put_uint(json, "errors", summary->errors);
+	if (summary->first_error)
+		json_put_int(json, "first_error", summary->first_error);
+	json_put_uint(json, "iops", summary->iops);
+	json_put_uint(json, "iops_min", summary->iops_min);
+	json_put_uint(json, "iops_max", summary->iops_max);
+	put_latency(json, summary->latency);
+	json_put_bool(json, "cpu_bound", summary->cpu_bound);
+}
+
+static void put_ppt(struct json_writer *json, const char *key, int64_t ppt)
+{
+	if (ppt >= 0)
+		json_put_int(json, key, ppt);
+}
+
+static void put_cell(struct json_writer *json,
+		     const struct bench_matrix *matrix,
+		     const struct bench_cell *cell)
+{
+	json_begin_object(json, NULL);
+	json_put_text(json, "drive", matrix->drives.items[cell->drive]);
+	if (cell->node >= 0)
+		json_put_int(json, "node", cell->node);
+	json_put_bool(json, "local", cell->local);
+	json_put_text(json, "skipped", cell->skipped);
+	if (!cell->skipped) {
+		json_put_cpuset(json, "cpus", &cell->cpus);
+		put_summary(json, &cell->summary);
+		put_ppt(json, "of_local_ppt", cell->of_local_ppt);
+		put_method(json, &cell->method);
+		json_begin_array(json, "slices");
+		VEC_EACH(&cell->slices, const struct bench_slice, it)
+			put_slice(json, it);
+		json_end(json);
+		put_histogram(json, "latency_ns", cell->summary.latency);
+	}
+	json_end(json);
+}
+
+void bench_matrix_to_json(const struct bench_matrix *matrix,
+			  struct json_writer *json)
+{
+	json_put_uint(json, "seed", matrix->seed);
+	json_put_uint(json, "passes", matrix->passes);
+	json_put_uint(json, "settle_ms", matrix->settle_ms);
+	json_put_uint(json, "measure_ms", matrix->measure_ms);
+	json_put_bool(json, "together", matrix->together);
+	if (matrix->together) {
+		json_row(json);
+		json_begin_array(json, "total_iops");
+		VEC_EACH(&matrix->total_iops, const uint64_t, it)
+			json_put_uint(json, NULL, *it);
+		json_end(json);
+	}
+	json_begin_array(json, "cells");
+	VEC_EACH(&matrix->cells, const struct bench_cell, it)
+		put_cell(json, matrix, it);
+	json_end(json);
+}
+
+static void put_arm(struct json_writer *json, const char *key,
+		    const struct bench_arm *arm)
+{
+	json_begin_object(json, key);
+	put_summary(json, &arm->summary);
+	json_begin_array(json, "slices");
+	VEC_EACH(&arm->slices, const struct bench_slice, it)
+		put_slice(json, it);
+	json_end(json);
+	put_histogram(json, "latency_ns", arm->summary.latency);
+	json_end(json);
+}
+
+void bench_compare_to_json(const struct bench_compare *compare,
+			   struct json_writer *json)
+{
+	json_put_uint(json, "seed", compare->seed);
+	json_put_uint(json, "blocks", compare->blocks);
+	json_put_uint(json, "settle_ms", compare->settle_ms);
+	json_put_uint(json, "measure_ms", compare->measure_ms);
+	json_begin_array(json, "drives");
+	VEC_EACH(&compare->pairs, const struct bench_pair, it) {
+		json_begin_object(json, NULL);
+		json_put_text(json, "drive", it->drive);
+		if (it->node >= 0)
+			json_put_int(json, "node", it->node);
+		put_ppt(json, "iops_ppt", it->iops_ppt);
+		put_ppt(json, "mean_ppt", it->mean_ppt);
+		put_ppt(json, "p99_ppt", it->p99_ppt);
+		put_method(json, &it->method);
+		put_arm(json, "before", &it->arms[BENCH_BEFORE]);
+		put_arm(json, "after", &it->arms[BENCH_AFTER]);
+		json_end(json);
+	}
+	json_end(json);
+}
