@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+
+/*
+ * What a drive itself says: identify, the SMART log, features.
+ *
+ * Of libnvme only the functions that take an args struct, on a descriptor
+ * opened here: its wrappers for single features send wrong bytes up to 1.5,
+ * and its tree sends commands to every namespace.  Buffers are whole pages:
+ * controllers transfer 4096 bytes for some requests whatever was asked.
+ */
+
+#include <endian.h>
+#include <errno.h>
+#include <libnvme.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/parse.h"
+#include "probe/scan.h"
+
+#define PAGE_BYTES 4096U
+
+/* A little-endian number of a data structure and where it belongs. */
+struct field {
+	size_t to; /* offset of a struct num */
+	size_t from;
+	size_t size;
+};
+
+#define IDENTIFY(field)                                           \
+	{                                                         \
+		offsetof(struct ctrl, field),                     \
+			offsetof(struct nvme_id_ctrl, field),     \
+			sizeof(((struct nvme_id_ctrl *)0)->field) \
+	}
+#define SMART(ours, theirs)                                          \
+	{                                                            \
+		offsetof(struct smart, ours),                        \
+			offsetof(struct nvme_smart_log, theirs),     \
+			sizeof(((struct nvme_smart_log *)0)->theirs) \
+	}
+
+static const struct field identify_fields[] = {
+	IDENTIFY(mdts),	  IDENTIFY(npss), IDENTIFY(apsta), IDENTIFY(sgls),
+	IDENTIFY(maxcmd), IDENTIFY(oacs), IDENTIFY(oncs),  IDENTIFY(cmic),
+};
+
+static const struct field smart_fields[] = {
+	SMART(critical_warning, critical_warning),
+	SMART(temperature_c, temperature),
+	SMART(available_spare_percent, avail_spare),
+	SMART(spare_threshold_percent, spare_thresh),
+	SMART(used_percent, percent_used),
+	SMART(data_units_read, data_units_read),
+	SMART(data_units_written, data_units_written),
+	SMART(host_reads, host_reads),
+	SMART(host_writes, host_writes),
+	SMART(busy_minutes, ctrl_busy_time),
+	SMART(power_cycles, power_cycles),
+	SMART(power_on_hours, power_on_hours),
+	SMART(unsafe_shutdowns, unsafe_shutdowns),
+	SMART(media_errors, media_errors),
+	SMART(error_log_entries, num_err_log_entries),
+	SMART(warning_temperature_minutes, warning_temp_time),
+	SMART(critical_temperature_minutes, critical_comp_time),
+	SMART(thermal_1_count, thm_temp1_trans_count),
+	SMART(thermal_2_count, thm_temp2_trans_count),
+	SMART(thermal_1_seconds, thm_temp1_total_time),
+	SMART(thermal_2_seconds, thm_temp2_total_time),
+};
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+/* Counters have up to 128 bits; one beyond 63 is unknown, not cut. */
+static struct num little_endian(const uint8_t *bytes, size_t n)
+{
+	uint64_t value = 0;
+
+	for (size_t i = n; i-- > 0;) {
+		if (value >> 55)
+			return num_unknown(EOVERFLOW);
+		value = value << 8 | bytes[i];
+	}
+	return num_known((int64_t)value);
+}
+
+static void set_fields(void *to, const struct field *fields, size_t n,
+		       const void *from, int why)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct num num = num_unknown(why);
+
+		if (!why)
+			num = little_endian((const uint8_t *)from +
+						    fields[i].from,
+					    fields[i].size);
+		memcpy((char *)to + fields[i].to, &num, sizeof(num));
+	}
+}
+
+/* libnvme: 0, an NVMe status above, or -1 and errno.  0 or an errno. */
+static int outcome(int r)
+{
+	if (r == 0)
+		return 0;
+	return r < 0 ? errno : EOPNOTSUPP;
+}
+
+static int identify(int fd, void *page)
+{
+	struct nvme_identify_args args = {
+		.args_size = sizeof(args),
+		.fd = fd,
+		.data = page,
+		.timeout = 0, /* the driver's */
+		.cns = NVME_IDENTIFY_CNS_CTRL,
+		.csi = NVME_CSI_NVM,
+		.nsid = NVME_NSID_NONE,
+		.cntid = NVME_CNTLID_NONE,
+		.cns_specific_id = NVME_CNSSPECID_NONE,
+		.uuidx = NVME_UUID_NONE,
+	};
+
+	return outcome(nvme_identify(&args));
+}
+
+static int smart_log(int fd, void *page)
+{
+	struct nvme_get_log_args args = {
+		.args_size = sizeof(args),
+		.fd = fd,
+		.log = page,
+		.len = sizeof(struct nvme_smart_log),
+		.timeout = 0,
+		.lid = NVME_LOG_LID_SMART,
+		.nsid = NVME_NSID_ALL,
+		.csi = NVME_CSI_NVM,
+		.lsi = NVME_LOG_LSI_NONE,
+		.lsp = NVME_LOG_LSP_NONE,
+		.uuidx = NVME_UUID_NONE,
+	};
+
+	return outcome(nvme_get_log(&args));
+}
+
+/* Dword 0 of the completion; page is for features that give data. */
+static struct num feature(int fd, uint8_t fid, enum nvme_get_features_sel sel,
+			  void *page, uint32_t len)
+{
+	uint32_t result = 0;
+	struct nvme_get_features_args args = {
+		.args_size = sizeof(args),
+		.fd = fd,
+		.result = &result,
+		.data = page,
+		.data_len = len,
+		.timeout = 0,
+		.nsid = NVME_NSID_NONE,
+		.sel = sel,
+		.fid = fid,
+		.uuidx = NVME_UUID_NONE,
+	};
+	int why = outcome(nvme_get_features(&args));
+
+	return why ? num_unknown(why) : num_known(result);
+}
+
+static void read_power_states(struct arena *arena, struct ctrl *ctrl,
+			      const struct nvme_id_ctrl *id)
+{
+	size_t n = (size_t)id->npss + 1;
+
+	for (size_t i = 0; i < n && i < COUNT(id->psd); i++) {
+		const struct nvme_id_psd *psd = &id->psd[i];
+		struct power_state *state = vec_add(arena, &ctrl->power_states);
+		int64_t power = le16toh(psd->mp);
+		/* In 0.01 W, or 0.0001 W where the flag says so. */
+		bool fine = psd->flags & NVME_PSD_FLAGS_MXPS;
+
+		state->max_power_mw = num_known(fine ? power / 10 : power * 10);
+		state->entry_us = num_known(le32toh(psd->enlat));
+		state->exit_us = num_known(le32toh(psd->exlat));
+		state->non_operational =
+			num_known(!!(psd->flags & NVME_PSD_FLAGS_NOPS));
+	}
+}
+
+static int read_identify(struct arena *arena, int fd, struct ctrl *ctrl,
+			 void *page)
+{
+	int why = identify(fd, page);
+
+	set_fields(ctrl, identify_fields, COUNT(identify_fields), page, why);
+	if (!why)
+		read_power_states(arena, ctrl, page);
+	return why;
+}
+
+#define KELVIN 273
+
+static int read_smart(int fd, struct ctrl *ctrl, void *page)
+{
+	struct num *temperature = &ctrl->smart.temperature_c;
+	int why = smart_log(fd, page);
+
+	set_fields(&ctrl->smart, smart_fields, COUNT(smart_fields), page, why);
+	if (temperature->known && temperature->value == 0)
+		*temperature = num_unknown(ENODATA); /* drive has no sensor */
+	else if (temperature->known)
+		temperature->value -= KELVIN;
+	return why;
+}
+
+#define ONCS_SAVE_SELECT (1 << 4)
+
+/* 07h: counts of submission and completion queues, each less one. */
+static struct num queue_grant(struct num result)
+{
+	int64_t submission, completion;
+
+	if (!result.known)
+		return result;
+	submission = result.value & 0xffff;
+	completion = result.value >> 16 & 0xffff;
+	return num_known((submission < completion ? submission : completion) +
+			 1);
+}
+
+static void read_features(int fd, struct ctrl *ctrl, void *page)
+{
+	struct num apst = num_unknown(EOPNOTSUPP);
+
+	ctrl->queue_grant =
+		queue_grant(feature(fd, NVME_FEAT_FID_NUM_QUEUES,
+				    NVME_GET_FEATURES_SEL_CURRENT, NULL, 0));
+	ctrl->coalescing = feature(fd, NVME_FEAT_FID_IRQ_COALESCE,
+				   NVME_GET_FEATURES_SEL_CURRENT, NULL, 0);
+	if (ctrl->coalescing.known)
+		ctrl->coalescing.value &= 0xffff;
+	ctrl->coalescing_caps = num_unknown(EOPNOTSUPP);
+	if (num_or(ctrl->oncs, 0) & ONCS_SAVE_SELECT)
+		ctrl->coalescing_caps = feature(fd, NVME_FEAT_FID_IRQ_COALESCE,
+						NVME_GET_FEATURES_SEL_SUPPORTED,
+						NULL, 0);
+	/* Its data, the table, is 256 bytes. */
+	if (num_or(ctrl->apsta, 0) & 1)
+		apst = feature(fd, NVME_FEAT_FID_AUTO_PST,
+			       NVME_GET_FEATURES_SEL_CURRENT, page, 256);
+	if (apst.known)
+		apst.value &= 1;
+	ctrl->apst_enabled = apst;
+}
+
+static void set_unknown(struct ctrl *ctrl, int why)
+{
+	set_fields(ctrl, identify_fields, COUNT(identify_fields), NULL, why);
+	set_fields(&ctrl->smart, smart_fields, COUNT(smart_fields), NULL, why);
+	ctrl->queue_grant = num_unknown(why);
+	ctrl->coalescing = num_unknown(why);
+	ctrl->coalescing_caps = num_unknown(why);
+	ctrl->apst_enabled = num_unknown(why);
+}
+
+/*
+ * A controller that is not live answers late or never, and a command that
+ * runs out of time makes the kernel reset it.
+ */
+static int open_ctrl(struct scan *scan, const struct ctrl *ctrl)
+{
+	if (!text_equal(ctrl->state, "live"))
+		return -EAGAIN;
+	if (!ctrl->dev)
+		return -ENODEV;
+	return sysroot_open_device(
+		scan->root, arena_printf(scan->arena, "dev/%s", ctrl->name),
+		ctrl->dev);
+}
+
+static void tell_blind(struct scan *scan, const struct ctrl *ctrl, int why)
+{
+	static const char what[] = "identify, features and SMART";
+
+	if (why == EACCES || why == EPERM)
+		scan_blind(scan, "%s need root", what);
+	else if (!sysroot_is_live(scan->root))
+		scan_blind(scan, "%s need the live host", what);
+	else if (!text_equal(ctrl->state, "live"))
+		scan_blind(scan, "%s of %s: it is not live", what, ctrl->name);
+	else
+		scan_blind(scan, "%s of %s could not be read: %s", what,
+			   ctrl->name, strerror(why));
+}
+
+static void scan_admin(struct scan *scan, struct ctrl *ctrl)
+{
+	_cleanup_close_ int fd = open_ctrl(scan, ctrl);
+	_cleanup_free_ void *page = aligned_alloc(PAGE_BYTES, PAGE_BYTES);
+	int why = fd < 0 ? -fd : 0;
+
+	if (!page)
+		why = ENOMEM;
+	if (why) {
+		set_unknown(ctrl, why);
+		tell_blind(scan, ctrl, why);
+		return;
+	}
+	memset(page, 0, PAGE_BYTES);
+	why = read_identify(scan->arena, fd, ctrl, page);
+	if (why)
+		tell_blind(scan, ctrl, why);
+	(void)read_smart(fd, ctrl, page);
+	if (scan_is_pcie(ctrl))
+		read_features(fd, ctrl, page);
+}
+
+void admin_scan(struct scan *scan)
+{
+	if (scan->options->no_admin)
+		return;
+	VEC_EACH(&scan->facts->ctrls, struct ctrl, ctrl)
+		scan_admin(scan, ctrl);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+
+/* Who sets module parameters and queue attributes, with file and line. */
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/glob.h"
+#include "core/owner.h"
+#include "probe/scan.h"
+#include "sys/cmdline.h"
+#include "sys/modprobe_conf.h"
+#include "sys/udev_rules.h"
+
+static bool is_ours(const char *module)
+{
+	return cmdline_name_equal(module, "nvme") ||
+	       cmdline_name_equal(module, "nvme_core");
+}
+
+static void scan_modprobe_conf(struct scan *scan)
+{
+	struct modprobe_conf conf;
+
+	modprobe_conf_read(scan->root, scan->arena, &conf);
+	VEC_EACH(&conf.options, struct module_option, option)
+		if (is_ours(option->module))
+			*vec_add(scan->arena, &scan->facts->options) = *option;
+	VEC_EACH(&conf.unreadable, const char *, path)
+		scan_blind(scan, "%s could not be read", *path);
+}
+
+/* "nvme.poll_queues=2": libkmod hands these on after modprobe.d, so they
+ * win; a builtin module gets nothing else. */
+static void scan_command_line(struct scan *scan)
+{
+	struct cmdline cmdline;
+
+	if (!scan->facts->cmdline)
+		return;
+	cmdline_parse(scan->arena, scan->facts->cmdline, &cmdline);
+	VEC_EACH(&cmdline.args, struct cmdline_arg, arg) {
+		const char *dot = strchr(arg->name, '.');
+		struct module_option *option;
+		char *module;
+
+		if (!dot)
+			continue;
+		module = arena_strndup(scan->arena, arg->name,
+				       (size_t)(dot - arg->name));
+		for (char *p = module; *p; p++)
+			if (*p == '-')
+				*p = '_';
+		if (!is_ours(module))
+			continue;
+		option = vec_add(scan->arena, &scan->facts->options);
+		option->module = module;
+		option->param = dot + 1;
+		option->value = arg->value;
+		option->file = "/proc/cmdline";
+		option->line = 1;
+	}
+}
+
+/* Could a rule for this KERNEL== be about one of our disks? */
+static bool may_match(const struct facts *facts, const char *pattern)
+{
+	if (!pattern)
+		return true;
+	VEC_EACH(&facts->namespaces, struct ns, ns)
+		if (glob_match(pattern, ns->name))
+			return true;
+	return !facts->namespaces.n && glob_match(pattern, "nvme0n1");
+}
+
+static void scan_rules(struct scan *scan)
+{
+	struct udev_rules rules;
+
+	udev_rules_read(scan->root, scan->arena, "queue/", &rules);
+	VEC_EACH(&rules.assignments, struct udev_assignment, it)
+		if (may_match(scan->facts, it->kernel))
+			*vec_add(scan->arena, &scan->facts->rules) = it->line;
+	VEC_EACH(&rules.unreadable, const char *, path)
+		scan_blind(scan, "%s could not be read", *path);
+}
+
+static void scan_own_file(struct scan *scan, const char *path)
+{
+	struct own_file *file = vec_add(scan->arena, &scan->facts->own_files);
+	char *text = NULL;
+	int r = sysroot_read_file(scan->root, scan->arena, path, 1U << 20,
+				  &text);
+
+	file->path = path;
+	file->content = text;
+	if (r == 0)
+		file->present = num_known(1);
+	else if (r == -ENOENT || r == -ENOTDIR)
+		file->present = num_known(0);
+	else
+		file->present = num_unknown(-r);
+}
+
+void config_scan(struct scan *scan)
+{
+	scan_modprobe_conf(scan);
+	scan_command_line(scan);
+	scan_rules(scan);
+	scan_own_file(scan, OWNER_RULES);
+	scan_own_file(scan, OWNER_OPTIONS);
+	scan_own_file(scan, OWNER_APPLIED);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+
+/*
+ * What the kernel said about drives, counted by kind; the wording is that of
+ * 5.10 to 7.3, sought anywhere in a line, so that records of /dev/kmsg,
+ * dmesg's output and a journal's all do.
+ */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/parse.h"
+#include "probe/scan.h"
+
+#define MOST_BYTES (256U << 20)
+#define DIGITS "0123456789"
+
+struct log_row {
+	const char *words;
+	const char *kind;
+};
+
+/* A line counts for every row it fits: "timeout, reset controller". */
+static const struct log_row rows[] = {
+	{ " timeout, ", "timeout" },
+	{ ", reset controller", "reset" },
+	{ ": resetting controller", "reset" },
+	{ "failed to set APST feature", "apst-error" },
+	{ "controller is down; will reset", "controller-down" },
+	{ "Device not ready; aborting", "controller-down" },
+	{ "Removing after probe failure", "controller-down" },
+	{ "after reset failure", "controller-down" },
+	{ "PCIe Bus Error: ", "aer" },
+};
+
+static void count(struct scan *scan, const char *kind, const char *device,
+		  int64_t n)
+{
+	struct log_count *entry;
+
+	VEC_EACH(&scan->facts->log, struct log_count, it)
+		if (strcmp(it->kind, kind) == 0 &&
+		    strcmp(it->device, device) == 0) {
+			it->count += n;
+			return;
+		}
+	entry = vec_add(scan->arena, &scan->facts->log);
+	entry->kind = kind;
+	entry->device = arena_strdup(scan->arena, device);
+	entry->count = n;
+}
+
+/* The rest of line behind word, if word is followed by "text: ". */
+static bool names(const char *line, const char *word, const char *text)
+{
+	const char *p = strstr(line, word);
+
+	return p && text && text_has_prefix(p + strlen(word), text) &&
+	       p[strlen(word) + strlen(text)] == ':';
+}
+
+/*
+ * The controller of "nvme nvme0: ", which need not be there any more, or of
+ * "nvme 0000:03:00.0: " and "pcieport 0000:00:1d.0: ", which must: AER speaks
+ * of every device there is.
+ */
+static const char *device_of(const struct scan *scan, const char *line,
+			     char buf[24])
+{
+	static const char start[] = "nvme nvme";
+	const char *p = strstr(line, start);
+	size_t n;
+
+	if (p) {
+		p += strlen("nvme ");
+		n = strlen("nvme");
+		n += strspn(p + n, DIGITS);
+		if (p[n] == ':' && n < 24) {
+			(void)snprintf(buf, 24, "%.*s", (int)n, p);
+			return buf;
+		}
+	}
+	VEC_EACH(&scan->facts->ctrls, struct ctrl, ctrl)
+		if (names(line, "nvme ", ctrl->address))
+			return ctrl->name;
+	VEC_EACH(&scan->ports, struct port_above, port)
+		if (names(line, "pcieport ", port->address))
+			return port->ctrl;
+	return NULL;
+}
+
+static void take_line(struct scan *scan, const char *line)
+{
+	const char *device = NULL;
+	char buf[24];
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		if (!strstr(line, rows[i].words))
+			continue;
+		if (!device)
+			device = device_of(scan, line, buf);
+		if (!device)
+			return;
+		count(scan, rows[i].kind, device, 1);
+	}
+}
+
+/* A file that the user named, from where he stands. */
+static int read_named(struct scan *scan, const char *name, struct err *err)
+{
+	_cleanup_sysroot_ struct sysroot *top = NULL;
+	char here[4096], *line, *text = NULL;
+	const char *path = name;
+	int r;
+
+	if (name[0] != '/') {
+		if (!getcwd(here, sizeof(here)))
+			return err_errno(err, -errno, "current folder");
+		path = arena_printf(scan->arena, "%s/%s", here, name);
+	}
+	r = sysroot_open("/", &top, err);
+	if (r < 0)
+		return r;
+	r = sysroot_read_file(top, scan->arena, path, MOST_BYTES, &text);
+	if (r < 0)
+		return err_errno(err, r, "%s", name);
+	while ((line = strsep(&text, "\n")))
+		take_line(scan, line);
+	return 0;
+}
+
+/* One record a read; -EPIPE: the oldest ones were overwritten meanwhile. */
+static void read_records(struct scan *scan, int fd)
+{
+	char record[8192 + 1];
+
+	for (;;) {
+		ssize_t n = read(fd, record, sizeof(record) - 1);
+
+		if (n < 0 && (errno == EPIPE || errno == EINTR))
+			continue;
+		if (n <= 0)
+			return;
+		record[n] = '\0';
+		record[strcspn(record, "\n")] = '\0';
+		take_line(scan, record);
+	}
+}
+
+static void read_kmsg(struct scan *scan)
+{
+	_cleanup_close_ int fd = -1;
+
+	if (!sysroot_is_live(scan->root))
+		return;
+	fd = sysroot_open_fd(scan->root, "dev/kmsg", O_RDONLY | O_NONBLOCK);
+	if (fd >= 0)
+		read_records(scan, fd);
+	else if (fd == -EPERM || fd == -EACCES)
+		scan_blind(scan, "the kernel log needs root");
+	else
+		scan_blind(scan, "the kernel log could not be read: %s",
+			   strerror(-fd));
+}
+
+/* sysfs counts AER events since boot, however old the log is: "RxErr 0" a
+ * line, the sum last. */
+static void scan_aer(struct scan *scan, const struct ctrl *ctrl)
+{
+	static const struct {
+		const char *attr;
+		const char *total;
+		const char *kind;
+	} kinds[] = {
+		{ "aer_dev_correctable", "TOTAL_ERR_COR ", "aer-correctable" },
+		{ "aer_dev_nonfatal", "TOTAL_ERR_NONFATAL ", "aer-nonfatal" },
+		{ "aer_dev_fatal", "TOTAL_ERR_FATAL ", "aer-fatal" },
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		const char *text = scan_text(scan,
+					     "sys/class/nvme/%s/device/%s",
+					     ctrl->name, kinds[i].attr);
+		const char *p = text ? strstr(text, kinds[i].total) : NULL;
+		uint64_t n;
+
+		if (!p)
+			continue;
+		p += strlen(kinds[i].total);
+		if (parse_u64_prefix(&p, &n) == 0 && n && n <= INT64_MAX)
+			count(scan, kinds[i].kind, ctrl->name, (int64_t)n);
+	}
+}
+
+int log_scan(struct scan *scan, struct err *err)
+{
+	VEC_EACH(&scan->facts->ctrls, struct ctrl, ctrl)
+		if (scan_is_pcie(ctrl))
+			scan_aer(scan, ctrl);
+	if (scan->options->dmesg_file)
+		return read_named(scan, scan->options->dmesg_file, err);
+	read_kmsg(scan);
+	return 0;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+
+/* What each knob reads on each target it lives on. */
+
+#include <errno.h>
+#include <string.h>
+
+#include "probe/scan.h"
+
+/* "[none] mq-deadline kyber" without the brackets; NULL where the attribute
+ * offers no choice. */
+static const char *choices(struct arena *arena, const char *text)
+{
+	char *copy, *out;
+
+	if (!strchr(text, '['))
+		return NULL;
+	copy = arena_strdup(arena, text);
+	out = copy;
+	for (const char *in = copy; *in; in++)
+		if (*in != '[' && *in != ']')
+			*out++ = *in;
+	*out = '\0';
+	return copy;
+}
+
+static void observe_attr(struct scan *scan, const struct knob *knob,
+			 const struct target *target, struct observation *ret)
+{
+	const char *path =
+		arena_printf(scan->arena, "%s/%s", target->dir, knob->attr);
+	int why = 0;
+	const char *text = sysroot_text(scan->root, scan->arena, path, &why);
+
+	if (!text) {
+		ret->why = why;
+		return;
+	}
+	if (knob_read_value(knob, text, &ret->value) < 0)
+		ret->why = EBADMSG;
+	ret->choices = choices(scan->arena, text);
+}
+
+static void observe(struct scan *scan, const struct knob *knob,
+		    const struct target *target)
+{
+	struct observation *ret = vec_add(scan->arena, &scan->facts->observed);
+
+	ret->knob = knob->name;
+	ret->target_kind = (int64_t)target->kind;
+	ret->target = target->name;
+	if (knob->observe)
+		knob->observe(knob, scan->root, scan->arena, target, ret);
+	else if (knob->attr)
+		observe_attr(scan, knob, target, ret);
+}
+
+static void observe_queues(struct scan *scan, const struct knob *knob)
+{
+	VEC_EACH(&scan->facts->namespaces, struct ns, ns) {
+		struct target target;
+
+		if (!knob_lives_on(knob, ns))
+			continue;
+		target = facts_ns_target(scan->arena, scan->facts, ns);
+		observe(scan, knob, &target);
+	}
+}
+
+static void observe_ctrls(struct scan *scan, const struct knob *knob)
+{
+	VEC_EACH(&scan->facts->ctrls, struct ctrl, ctrl) {
+		struct target target = facts_ctrl_target(scan->arena, ctrl);
+
+		observe(scan, knob, &target);
+	}
+}
+
+void observe_scan(struct scan *scan)
+{
+	for (size_t i = 0; i < scan->knobs->n; i++) {
+		const struct knob *knob = scan->knobs->items[i];
+
+		switch (knob->scope) {
+		case SCOPE_QUEUE:
+			observe_queues(scan, knob);
+			break;
+		case SCOPE_CTRL:
+			observe_ctrls(scan, knob);
+			break;
+		case SCOPE_MODULE: /* facts.modules has the live values */
+			break;
+		}
+	}
+}

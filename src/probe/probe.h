@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "core/facts.h"
+#include "core/knob.h"
+#include "sys/sysroot.h"
+
+/* Facts from the machine below a root; reading only. */
+
+struct probe_options {
+	const char *dmesg_file; /* kernel log to read instead of /dev/kmsg */
+	bool no_admin;		/* send no command to any drive */
+};
+
+/*
+ * All of *ret, which belongs to arena.  What cannot be read is absent with
+ * its reason, and facts.blind says what could not be seen; a device that
+ * fails or vanishes does not spoil the others, and a host without NVMe is
+ * facts without controllers.  Fails only where the user named a file that
+ * cannot be read.  knobs are those whose values facts.observed gets.
+ */
+int probe_host(const struct sysroot *root, const struct knob_set *knobs,
+	       const struct probe_options *options, struct arena *arena,
+	       struct facts *ret, struct err *err);
+
+/*
+ * The kernel name (nvme0n1, nvme0n1p2) of a node or link below /dev such as
+ * /dev/disk/by-id/..., as the udev database knows it.  -ENOENT when it knows
+ * none, -EOPNOTSUPP on a root that is not this host's.
+ */
+int probe_udev_resolve(const struct sysroot *root, struct arena *arena,
+		       const char *link, const char **ret, struct err *err);

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+#include "probe/probe.h"
+
+/*
+ * One run of the probes.  Each source is one file with one function, called
+ * in the order below; each adds to facts and none can fail.
+ */
+
+struct iommu_group {
+	const char *name;
+	const char *type;
+};
+
+/* The PCI port above a controller; its own errors concern the drive's link. */
+struct port_above {
+	const char *ctrl;
+	const char *address;
+};
+
+struct scan {
+	const struct sysroot *root;
+	const struct knob_set *knobs;
+	const struct probe_options *options;
+	struct arena *arena;
+	struct facts *facts;
+	/* For later sources, so that no attribute is opened twice. */
+	VEC(struct iommu_group) groups;
+	VEC(struct port_above) ports;
+};
+
+void host_scan(struct scan *scan);     /* kernel, CPUs, nodes, IOMMU */
+void ctrl_scan(struct scan *scan);     /* controllers and subsystems */
+void pci_scan(struct scan *scan);      /* links, power, MSI-X table */
+void ns_scan(struct scan *scan);       /* disks, queue split, users */
+void vectors_scan(struct scan *scan);  /* interrupts */
+void kmod_scan(struct scan *scan);     /* modules and parameters */
+void config_scan(struct scan *scan);   /* who sets what, where */
+void services_scan(struct scan *scan); /* who else sets it */
+void observe_scan(struct scan *scan);  /* knobs */
+void admin_scan(struct scan *scan);    /* commands to drives */
+void jobs_scan(struct scan *scan);     /* md, trim */
+int log_scan(struct scan *scan, struct err *err); /* kernel log */
+
+/* A sentence for facts.blind; the same one is kept once. */
+void scan_blind(struct scan *scan, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Attributes by a path that is put together; otherwise as in sysroot.h. */
+char *scan_text(struct scan *scan, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+struct num scan_num(struct scan *scan, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+/* A CPU list; empty when it cannot be read. */
+struct cpuset scan_cpus(struct scan *scan, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+bool scan_is_pcie(const struct ctrl *ctrl);
+
+/* The word in brackets of "a [b] c", or the text itself without brackets. */
+const char *scan_chosen_word(struct arena *arena, const char *text);

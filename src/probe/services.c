@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+
+/* Others that write the same settings, and the initramfs tool. */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/parse.h"
+#include "probe/scan.h"
+
+struct service_row {
+	const char *name;
+	const char *files[3]; /* any of them: installed */
+	const char *detail;   /* a file whose text tells more, or NULL */
+};
+
+static const struct service_row rows[] = {
+	{ "irqbalance", { "usr/sbin/irqbalance", "usr/bin/irqbalance" }, NULL },
+	{ "tuned",
+	  { "usr/sbin/tuned", "usr/bin/tuned" },
+	  "etc/tuned/active_profile" },
+	{ "multipathd",
+	  { "usr/sbin/multipathd", "sbin/multipathd", "usr/bin/multipathd" },
+	  NULL },
+};
+
+static bool any_exists(struct scan *scan, const char *const *files, size_t n)
+{
+	for (size_t i = 0; i < n && files[i]; i++)
+		if (sysroot_exists(scan->root, files[i]))
+			return true;
+	return false;
+}
+
+/* Without systemd: a process of that name. */
+static bool has_process(struct scan *scan, const char *name)
+{
+	struct names list = { { 0 } };
+
+	(void)sysroot_list(scan->root, scan->arena, "proc", &list);
+	VEC_EACH(&list.names, char *, pid) {
+		char comm[32];
+		char path[64];
+		uint64_t number;
+
+		if (parse_u64(*pid, &number) < 0)
+			continue;
+		(void)snprintf(path, sizeof(path), "proc/%s/comm", *pid);
+		if (sysroot_read(scan->root, path, comm, sizeof(comm)) > 0 &&
+		    strcmp(text_trim(comm), name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * systemd gives a service a control group, which has processes while it
+ * runs: one file instead of a look at every process.
+ */
+static bool is_running(struct scan *scan, const char *name)
+{
+	static const char *const slices[] = {
+		"sys/fs/cgroup/system.slice",
+		"sys/fs/cgroup/systemd/system.slice",
+	};
+
+	for (size_t i = 0; i < sizeof(slices) / sizeof(*slices); i++) {
+		const char *pids;
+
+		if (!sysroot_exists(scan->root, slices[i]))
+			continue;
+		pids = scan_text(scan, "%s/%s.service/cgroup.procs", slices[i],
+				 name);
+		return pids && *pids;
+	}
+	return has_process(scan, name);
+}
+
+static void scan_service(struct scan *scan, const struct service_row *row)
+{
+	struct service *service = vec_add(scan->arena, &scan->facts->services);
+	size_t n = sizeof(row->files) / sizeof(*row->files);
+
+	service->name = row->name;
+	if (!any_exists(scan, row->files, n)) {
+		service->state = "absent";
+		return;
+	}
+	service->state = is_running(scan, row->name) ? "running" : "stopped";
+	if (row->detail)
+		service->detail = scan_text(scan, "%s", row->detail);
+}
+
+static void scan_initramfs_tool(struct scan *scan)
+{
+	static const struct {
+		const char *name;
+		const char *files[3];
+	} tools[] = {
+		{ "update-initramfs", { "usr/sbin/update-initramfs" } },
+		{ "dracut", { "usr/bin/dracut", "usr/sbin/dracut" } },
+		{ "mkinitcpio", { "usr/bin/mkinitcpio" } },
+	};
+
+	for (size_t i = 0; i < sizeof(tools) / sizeof(*tools); i++) {
+		if (!any_exists(scan, tools[i].files, 3))
+			continue;
+		scan->facts->initramfs_tool = tools[i].name;
+		return;
+	}
+}
+
+void services_scan(struct scan *scan)
+{
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		scan_service(scan, &rows[i]);
+	scan_initramfs_tool(scan);
+}

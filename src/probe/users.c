@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "probe/users.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/parse.h"
+#include "probe/scan.h"
+
+#define CLASS "sys/class/block"
+
+/* A disk, a partition of it, or what stands on either, whatever deep. */
+struct layer {
+	const char *name;
+	const char *dev;
+	const char *alias; /* dm: the name below /dev/mapper */
+};
+
+struct stack {
+	VEC(struct layer) layers;
+};
+
+struct mount_line {
+	const char *dev;
+	const char *root; /* what of the file system is mounted */
+	const char *where;
+	const char *type;
+	const char *source;
+};
+
+struct mount_table {
+	VEC(struct mount_line) lines;
+	VEC(const char *) swaps;
+};
+
+static bool is_known(const struct stack *stack, const char *name)
+{
+	VEC_EACH(&stack->layers, struct layer, layer)
+		if (strcmp(layer->name, name) == 0)
+			return true;
+	return false;
+}
+
+static void add_layer(struct scan *scan, struct stack *stack, const char *name,
+		      const char *dev)
+{
+	struct layer *layer;
+
+	if (is_known(stack, name))
+		return;
+	layer = vec_add(scan->arena, &stack->layers);
+	layer->name = name;
+	layer->dev = dev;
+	if (text_has_prefix(name, "dm-"))
+		layer->alias = scan_text(scan, CLASS "/%s/dm/name", name);
+}
+
+/* Layers that are added are looked at in their turn. */
+static void add_holders(struct scan *scan, struct ns *ns, struct stack *stack)
+{
+	for (size_t i = 0; i < stack->layers.n; i++) {
+		const char *below = stack->layers.items[i].name;
+		struct names list = { { 0 } };
+
+		(void)sysroot_list(scan->root, scan->arena,
+				   arena_printf(scan->arena,
+						CLASS "/%s/holders", below),
+				   &list);
+		VEC_EACH(&list.names, char *, name) {
+			if (is_known(stack, *name))
+				continue;
+			add_layer(scan, stack, *name,
+				  scan_text(scan, CLASS "/%s/dev", *name));
+			*vec_add(scan->arena, &ns->holders) = *name;
+		}
+	}
+}
+
+/* \040 and the like, in place. */
+static char *unescape_octal(char *text)
+{
+	char *out = text;
+
+	for (const char *in = text; *in; in++) {
+		if (in[0] == '\\' && in[1] >= '0' && in[1] <= '3' &&
+		    in[2] >= '0' && in[2] <= '7' && in[3] >= '0' &&
+		    in[3] <= '7') {
+			*out++ = (char)((in[1] - '0') * 64 + (in[2] - '0') * 8 +
+					in[3] - '0');
+			in += 3;
+		} else {
+			*out++ = *in;
+		}
+	}
+	*out = '\0';
+	return text;
+}
+
+/*
+ * proc(5): "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw";
+ * the number of fields before the dash varies.
+ */
+static bool parse_mount(char *line, struct mount_line *ret)
+{
+	char *behind = strstr(line, " - ");
+	char *field[5];
+
+	if (!behind)
+		return false;
+	*behind = '\0';
+	behind += strlen(" - ");
+	for (size_t i = 0; i < 5; i++) {
+		field[i] = strsep(&line, " ");
+		if (!field[i])
+			return false;
+	}
+	ret->dev = field[2];
+	ret->root = unescape_octal(field[3]);
+	ret->where = unescape_octal(field[4]);
+	ret->type = strsep(&behind, " ");
+	ret->source = behind ? unescape_octal(strsep(&behind, " ")) : "";
+	return true;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static void read_table(struct scan *scan, struct mount_table *table)
+{
+	char *text = NULL, *line;
+	struct mount_line mount;
+
+	if (sysroot_read_file(scan->root, scan->arena, "proc/self/mountinfo",
+			      16U << 20, &text) < 0)
+		scan_blind(scan, "mounts could not be read");
+	while (text && (line = strsep(&text, "\n")))
+		if (parse_mount(line, &mount))
+			*vec_add(scan->arena, &table->lines) = mount;
+	text = scan_text(scan, "proc/swaps");
+	while (text && (line = strsep(&text, "\n"))) {
+		line[strcspn(line, " \t")] = '\0';
+		if (text_has_prefix(line, "/dev/"))
+			*vec_add(scan->arena, &table->swaps) =
+				base_name(unescape_octal(line));
+	}
+}
+
+static bool is_called(const struct layer *layer, const char *name)
+{
+	return strcmp(layer->name, name) == 0 || text_equal(layer->alias, name);
+}
+
+/*
+ * File systems over several devices (btrfs) show a number of their own, with
+ * major 0; there the source's name tells.
+ */
+static bool mounts_layer(const struct mount_line *line,
+			 const struct layer *layer)
+{
+	if (text_has_prefix(line->dev, "0:"))
+		return text_has_prefix(line->source, "/dev/") &&
+		       is_called(layer, base_name(line->source));
+	return text_equal(line->dev, layer->dev);
+}
+
+static bool has_mount_of(const struct ns *ns, const char *device)
+{
+	VEC_EACH(&ns->mounts, struct mount, mount)
+		if (strcmp(mount->device, device) == 0)
+			return true;
+	return false;
+}
+
+static void add_users(struct scan *scan, struct ns *ns,
+		      const struct stack *stack,
+		      const struct mount_table *table)
+{
+	VEC_EACH(&stack->layers, struct layer, layer) {
+		VEC_EACH(&table->lines, struct mount_line, line) {
+			struct mount *mount;
+
+			/* Binds of folders, by the hundred in container
+			 * hosts, tell nothing more. */
+			if (!mounts_layer(line, layer) ||
+			    (strcmp(line->root, "/") != 0 &&
+			     has_mount_of(ns, layer->name)))
+				continue;
+			mount = vec_add(scan->arena, &ns->mounts);
+			mount->device = layer->name;
+			mount->where = line->where;
+			mount->type = line->type;
+		}
+		VEC_EACH(&table->swaps, const char *, swap)
+			if (is_called(layer, *swap))
+				*vec_add(scan->arena, &ns->swaps) = layer->name;
+	}
+}
+
+void users_scan(struct scan *scan)
+{
+	struct mount_table table = { 0 };
+
+	if (scan->facts->namespaces.n)
+		read_table(scan, &table);
+	VEC_EACH(&scan->facts->namespaces, struct ns, ns) {
+		struct stack stack = { { 0 } };
+
+		if (ns->kind == NS_PATH)
+			continue; /* nothing can open one */
+		add_layer(scan, &stack, ns->name, ns->dev);
+		VEC_EACH(&ns->partitions, struct partition, partition)
+			add_layer(scan, &stack, partition->name,
+				  partition->dev);
+		add_holders(scan, ns, &stack);
+		add_users(scan, ns, &stack, &table);
+	}
+}
