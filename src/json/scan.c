@@ -213,34 +213,73 @@ static int scan_text(struct scan *scan)
 	return 0;
 }
 
-static bool is_number_byte(unsigned char c)
+static bool is_digit(unsigned char c)
 {
-	return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' ||
-	       c == 'e' || c == 'E';
+	return c >= '0' && c <= '9';
 }
 
-/* Integers must fit; whether the bytes are a number is for the library. */
-static int scan_number(struct scan *scan)
+static size_t skip_digits(struct scan *scan)
 {
-	bool negative = byte_at(scan, 0) == '-';
-	uint64_t limit = negative ? UINT64_C(1) << 63 : UINT64_MAX;
-	bool fits = true, is_integer = true;
+	const char *start = scan->at;
+
+	while (is_digit(byte_at(scan, 0)))
+		scan->at++;
+	return (size_t)(scan->at - start);
+}
+
+/* RFC 8259, section 6; json-c takes "1." and more. */
+static bool skip_number(struct scan *scan, bool *ret_is_integer)
+{
+	bool is_zero;
+	size_t n;
+
+	*ret_is_integer = true;
+	if (byte_at(scan, 0) == '-')
+		scan->at++;
+	is_zero = byte_at(scan, 0) == '0';
+	n = skip_digits(scan);
+	if (n == 0 || (is_zero && n > 1))
+		return false;
+	if (byte_at(scan, 0) == '.') {
+		*ret_is_integer = false;
+		scan->at++;
+		if (skip_digits(scan) == 0)
+			return false;
+	}
+	if ((byte_at(scan, 0) | 0x20) == 'e') {
+		*ret_is_integer = false;
+		scan->at++;
+		if (byte_at(scan, 0) == '-' || byte_at(scan, 0) == '+')
+			scan->at++;
+		if (skip_digits(scan) == 0)
+			return false;
+	}
+	return true;
+}
+
+static bool fits(const char *digits, const char *end)
+{
+	uint64_t limit = *digits == '-' ? UINT64_C(1) << 63 : UINT64_MAX;
 	uint64_t value = 0;
 
-	for (; scan->at < scan->end && is_number_byte(byte_at(scan, 0));
-	     scan->at++) {
-		unsigned int digit = byte_at(scan, 0) - (unsigned int)'0';
+	for (digits += *digits == '-'; digits < end; digits++) {
+		unsigned int digit = (unsigned char)*digits - (unsigned int)'0';
 
-		if (digit > 9) {
-			is_integer = is_integer && *scan->at == '-';
-			continue;
-		}
 		if (value > (limit - digit) / 10)
-			fits = false;
-		else
-			value = value * 10 + digit;
+			return false;
+		value = value * 10 + digit;
 	}
-	if (is_integer && !fits)
+	return true;
+}
+
+static int scan_number(struct scan *scan)
+{
+	const char *start = scan->at;
+	bool is_integer;
+
+	if (!skip_number(scan, &is_integer) || byte_at(scan, 0) == '-')
+		return bad(scan, "not a number");
+	if (is_integer && !fits(start, scan->at))
 		return bad(scan, "an integer does not fit into 64 bits");
 	return 0;
 }
@@ -322,8 +361,8 @@ static int scan_token(struct scan *scan)
 	case '"':
 		return scan_text(scan);
 	default:
-		if (is_number_byte(byte_at(scan, 0)) && *scan->at != 'e' &&
-		    *scan->at != 'E')
+		if (strchr("+-.0123456789", byte_at(scan, 0)) &&
+		    byte_at(scan, 0))
 			return scan_number(scan);
 		return scan_word(scan);
 	}
