@@ -89,7 +89,11 @@ void out_wrapped(struct strbuf *sb, const char *text, unsigned int indent,
 {
 	size_t column = indent;
 	const char *gap = "";
+	struct strbuf harmless;
 
+	strbuf_init(&harmless, sb->arena);
+	escape_to(&harmless, text);
+	text = harmless.text;
 	while (*text) {
 		size_t n = strcspn(text, " ");
 		char *word = arena_strndup(sb->arena, text, n);

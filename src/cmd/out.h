@@ -44,8 +44,8 @@ void out_tone(struct strbuf *sb, enum tone tone, bool color, const char *text);
 /* Cells that text takes on a terminal: characters, combining ones too. */
 size_t out_columns(const char *text);
 
-/* A paragraph of words, wrapped at width (0: not at all), each line but the
- * first indented; the cursor is at column indent when it begins. */
+/* A paragraph of words, escaped and wrapped at width (0: not at all), each line
+ * but the first indented; the cursor is at column indent when it begins. */
 void out_wrapped(struct strbuf *sb, const char *text, unsigned int indent,
 		 unsigned int width);
 

@@ -86,7 +86,7 @@ static char *shown(const struct cell *cell, struct arena *arena)
 	strbuf_init(&sb, arena);
 	if (cell->kind == CELL_UNKNOWN)
 		strbuf_puts(&sb, "unknown");
-	else if (cell->kind == CELL_NONE)
+	else if (cell->kind == CELL_NONE && cell->text.len == 0)
 		strbuf_puts(&sb, "-");
 	else
 		escape_to(&sb, cell->text.text);
@@ -152,7 +152,8 @@ void table_put(struct strbuf *sb, const struct table *table,
 		struct strip strip = { .column = it };
 
 		if (it->flags & COLUMN_DATA ||
-		    (it->flags & COLUMN_WIDE && !view->wide))
+		    (view->group && it->group != view->group &&
+		     !(it->flags & COLUMN_KEY)))
 			continue;
 		strip_fill(&strip, table, sb->arena);
 		if (strip.said || !(it->flags & COLUMN_SPARSE))
@@ -181,8 +182,6 @@ void table_put_raw(struct strbuf *sb, const struct table *table)
 		const char *gap = "";
 
 		for (const struct column *it = table->columns; it->name; it++) {
-			if (it->flags & COLUMN_SHOWN)
-				continue;
 			fill(table, i, it, sb->arena, &cell);
 			strbuf_puts(sb, gap);
 			gap = "\t";
@@ -191,6 +190,8 @@ void table_put_raw(struct strbuf *sb, const struct table *table)
 					      (long long)cell.number);
 			else if (cell.kind == CELL_BOOL)
 				strbuf_puts(sb, cell.number ? "yes" : "no");
+			else if (cell.data)
+				escape_to(sb, cell.data);
 			else
 				strbuf_puts(sb, shown(&cell, sb->arena));
 		}
@@ -208,7 +209,8 @@ static void cell_to_json(struct json_writer *json, const char *key,
 	case CELL_NONE:
 		break;
 	case CELL_TEXT:
-		json_put_text(json, key, cell->text.text);
+		json_put_text(json, key,
+			      cell->data ? cell->data : cell->text.text);
 		break;
 	case CELL_NUMBER:
 		json_put_int(json, key, cell->number);
@@ -229,7 +231,7 @@ void table_row_to_json(struct json_writer *json, const struct table *table,
 	struct cell cell;
 
 	for (const struct column *it = one.columns; it->name; it++) {
-		if (it->flags & COLUMN_SHOWN)
+		if (it->flags & COLUMN_NOT_JSON)
 			continue;
 		fill(&one, 0, it, arena, &cell);
 		cell_to_json(json, it->name, &cell);
@@ -241,6 +243,7 @@ void table_to_json(struct json_writer *json, const char *key,
 {
 	json_begin_array(json, key);
 	for (size_t i = 0; i < table->n; i++) {
+		json_row(json);
 		json_begin_object(json, NULL);
 		table_row_to_json(json, table,
 				  (const char *)table->rows + i * table->size,
@@ -248,6 +251,36 @@ void table_to_json(struct json_writer *json, const char *key,
 		json_end(json);
 	}
 	json_end(json);
+}
+
+static bool differs(const struct table *table, const struct column *column,
+		    struct arena *arena)
+{
+	struct cell first, cell;
+
+	fill(table, 0, column, arena, &first);
+	for (size_t i = 1; i < table->n; i++) {
+		fill(table, i, column, arena, &cell);
+		if (cell.kind != first.kind || cell.number != first.number ||
+		    strcmp(cell.text.text, first.text.text) != 0)
+			return true;
+	}
+	return false;
+}
+
+const struct column *table_differing(const struct table *table,
+				     struct arena *arena)
+{
+	VEC(struct column) kept = { 0 };
+
+	for (const struct column *it = table->columns; it->name; it++) {
+		if (it->flags & COLUMN_KEY ||
+		    (table->n > 1 && !(it->flags & COLUMN_OWN) &&
+		     differs(table, it, arena)))
+			*vec_add(arena, &kept) = *it;
+	}
+	(void)vec_add(arena, &kept);
+	return kept.items;
 }
 
 void size_to_text(uint64_t bytes, struct strbuf *out)

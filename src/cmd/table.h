@@ -21,7 +21,7 @@ struct json_writer;
 
 enum cell_kind {
 	CELL_UNKNOWN, /* as a cell begins */
-	CELL_NONE,    /* does not apply */
+	CELL_NONE,    /* does not apply; text, if any, instead of "-" */
 	CELL_TEXT,    /* text, which may be foreign */
 	CELL_NUMBER,  /* number; text is how a person reads it */
 	CELL_BOOL,    /* number is 0 or 1; text as above */
@@ -32,6 +32,7 @@ struct cell {
 	enum tone tone;
 	int64_t number;
 	struct strbuf text;
+	const char *data; /* CELL_TEXT: what JSON and raw get; NULL: text */
 };
 
 void cell_none(struct cell *cell);
@@ -45,13 +46,13 @@ void cell_num_as(struct cell *cell, struct num num, const char *fmt, ...)
 void cell_bool(struct cell *cell, bool yes, const char *text);
 
 enum column_flags {
-	COLUMN_RIGHT = 1 << 0, /* numbers: aligned at their end */
-	COLUMN_WIDE = 1 << 1,  /* only when the view is wide */
-	COLUMN_DATA = 1 << 2,  /* for JSON and raw only */
-	COLUMN_SHOWN = 1 << 3, /* for the table only: it joins other columns */
-	/* A column of the table that says the same nothing ("-" or empty)
-	 * in every row is left out. */
-	COLUMN_SPARSE = 1 << 4,
+	COLUMN_RIGHT = 1 << 0,	  /* numbers: aligned at their end */
+	COLUMN_DATA = 1 << 1,	  /* for JSON and raw only */
+	COLUMN_NOT_JSON = 1 << 2, /* joins what other columns hold */
+	COLUMN_KEY = 1 << 3,	  /* names the row: in every view */
+	COLUMN_OWN = 1 << 4,	  /* differs from row to row by its nature */
+	/* Left out of a table where no row says anything. */
+	COLUMN_SPARSE = 1 << 5,
 };
 
 struct column {
@@ -59,6 +60,7 @@ struct column {
 	const char *header; /* of the table */
 	void (*get)(const void *row, struct cell *cell);
 	unsigned int flags;
+	unsigned int group; /* tables too wide for a page are split */
 };
 
 struct table {
@@ -69,8 +71,8 @@ struct table {
 };
 
 struct table_view {
-	bool wide;
 	bool color;
+	unsigned int group;  /* of the columns to show; 0: all */
 	unsigned int indent; /* spaces in front of each line */
 };
 
@@ -79,12 +81,19 @@ void table_put(struct strbuf *sb, const struct table *table,
 	       const struct table_view *view);
 /* Lines of all columns, tab separated, without a header. */
 void table_put_raw(struct strbuf *sb, const struct table *table);
-/* An array of objects; all columns, wide ones too. */
+/* An array of objects, one on a line, all columns. */
 void table_to_json(struct json_writer *json, const char *key,
 		   const struct table *table, struct arena *arena);
 /* The members of one row, into the object that is open. */
 void table_row_to_json(struct json_writer *json, const struct table *table,
 		       const void *row, struct arena *arena);
+
+/*
+ * Only the columns in which rows differ, behind the key; ends with a row
+ * without name.  Nothing but keys: no row differs.
+ */
+const struct column *table_differing(const struct table *table,
+				     struct arena *arena);
 
 /* "3.84 TB", "512 GB": powers of 1000, as drives are sold. */
 void size_to_text(uint64_t bytes, struct strbuf *out);
