@@ -9,6 +9,8 @@
  */
 /* clang-format off */
 #define COMMAND_LIST(C) \
+	C(status) \
+	C(plan) \
 	C(help)
 /* clang-format on */
 

@@ -140,7 +140,8 @@ size_t plan_count(const struct plan *plan, enum verdict verdict)
 	size_t n = 0;
 
 	VEC_EACH(&plan->changes, struct change, change)
-		n += change->verdict == verdict;
+		n += change->origin != ORIGIN_EFFECT &&
+		     change->verdict == verdict;
 	return n;
 }
 

@@ -157,7 +157,7 @@ int plan_build(struct arena *arena, const struct plan_input *input,
 
 /* Something to write now: a change, a return, a file. */
 bool plan_has_work(const struct plan *plan);
-/* Live values that differ and could be changed now. */
+/* Changes of this verdict, without what is only an effect of another. */
 size_t plan_count(const struct plan *plan, enum verdict verdict);
 
 const struct change *plan_find(const struct plan *plan, const char *id);

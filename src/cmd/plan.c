@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cmd/command_list.h"
+#include "cmd/context.h"
+#include "cmd/plan_hash.h"
+#include "cmd/plan_text.h"
+#include "cmd/table.h"
+#include "json/plan_json.h"
+
+static const struct change *row_of(const void *row)
+{
+	return row;
+}
+
+static void get_id(const void *row, struct cell *cell)
+{
+	cell_text(cell, row_of(row)->id);
+}
+
+static void get_verdict(const void *row, struct cell *cell)
+{
+	cell_text(cell, verdict_name(row_of(row)->verdict));
+}
+
+static void put_value(struct cell *cell, const struct value *value)
+{
+	cell->kind = CELL_TEXT;
+	value_to_text(value, &cell->text);
+}
+
+static void get_have(const void *row, struct cell *cell)
+{
+	put_value(cell, &row_of(row)->have);
+}
+
+static void get_want(const void *row, struct cell *cell)
+{
+	put_value(cell, &row_of(row)->want);
+}
+
+static void get_persistence(const void *row, struct cell *cell)
+{
+	cell_text(cell, persistence_name(row_of(row)->persistence));
+}
+
+static void get_reason(const void *row, struct cell *cell)
+{
+	if (row_of(row)->reason)
+		cell_text(cell, row_of(row)->reason);
+	else
+		cell_none(cell);
+}
+
+/* What --format raw prints, one change a line. */
+static const struct column columns[] = {
+	{ "id", "CHANGE", get_id, COLUMN_KEY, 0 },
+	{ "verdict", "VERDICT", get_verdict, 0, 0 },
+	{ "have", "HAVE", get_have, 0, 0 },
+	{ "want", "WANT", get_want, 0, 0 },
+	{ "persistence", "KEPT BY", get_persistence, 0, 0 },
+	{ "reason", "REASON", get_reason, 0, 0 },
+	{ NULL, NULL, NULL, 0, 0 },
+};
+
+static void put_page(const struct context *ctx, struct strbuf *out)
+{
+	const struct plan_view view = {
+		.plan = ctx->plan,
+		.facts = ctx->facts,
+		.wide = ctx->options.wide,
+		.color = ctx->color,
+		.width = ctx->width,
+	};
+	char hash[HASH_TEXT_SIZE];
+
+	plan_put(out, &view);
+	if (!plan_has_work(ctx->plan))
+		return;
+	plan_hash(ctx->arena, ctx->plan, ctx->facts, hash);
+	strbuf_printf(out, "to apply exactly this: --expect %s\n", hash);
+}
+
+static void put_raw(const struct context *ctx, struct strbuf *out)
+{
+	const struct table table = {
+		.columns = columns,
+		.rows = ctx->plan->changes.items,
+		.n = ctx->plan->changes.n,
+		.size = sizeof(struct change),
+	};
+
+	table_put_raw(out, &table);
+}
+
+static bool is_pending(const struct plan *plan)
+{
+	VEC_EACH(&plan->changes, const struct change, it)
+		if (it->pending)
+			return true;
+	return false;
+}
+
+static int exit_code(const struct context *ctx)
+{
+	if (!ctx->options.detailed_exitcode)
+		return EXIT_DONE;
+	if (plan_has_work(ctx->plan))
+		return EXIT_DIFFERS;
+	return is_pending(ctx->plan) ? EXIT_NEEDED : EXIT_DONE;
+}
+
+static int plan(struct context *ctx, int argc, char **argv, struct err *err)
+{
+	struct strbuf out;
+	int r = context_plan(ctx, argc, argv, err);
+
+	if (r < 0)
+		return EXIT_FAILED;
+	strbuf_init(&out, ctx->arena);
+	switch (ctx->format) {
+	case OUT_TABLE:
+		put_page(ctx, &out);
+		break;
+	case OUT_JSON:
+		plan_to_json(ctx->plan, ctx->facts, &out);
+		break;
+	case OUT_RAW:
+		put_raw(ctx, &out);
+		break;
+	}
+	out_write(&out);
+	return exit_code(ctx);
+}
+
+static const struct opt opts[] = {
+	OPT_PROFILE,
+	{ .name = "wide",
+	  .letter = 'w',
+	  OPT_TO(FLAG, wide),
+	  .help = "show what stays, and the text of the files, in full" },
+	{ .name = "detailed-exitcode",
+	  OPT_TO(FLAG, detailed_exitcode),
+	  .help = "exit 3 when there is something to do, 4 when only a reload or reboot is missing" },
+	OPTS_READ,
+	OPT_END,
+};
+
+const struct command command_plan = {
+	.name = "plan",
+	.args = "[DRIVE...]",
+	.summary = "what a profile would change, and why",
+	.opts = opts,
+	.run = plan,
+	.details =
+		"Nothing is written.  \"change\" can be done now, \"later\" is written now and\n"
+		"true after a reload or a reboot, \"pending\" was written before, \"cannot\" says\n"
+		"why, \"return\" takes back what only the profile applied before had, \"effect\"\n"
+		"is what the kernel does by itself.  --expect takes the SHA-256 of the JSON form.",
+	.exits =
+		"with --detailed-exitcode 3 there is something to do and\n4 a reload or reboot is missing",
+};
