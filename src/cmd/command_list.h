@@ -11,6 +11,9 @@
 #define COMMAND_LIST(C) \
 	C(status) \
 	C(plan) \
+	C(capture) \
+	C(profile) \
+	C(explain) \
 	C(help)
 /* clang-format on */
 
