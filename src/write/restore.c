@@ -6,13 +6,12 @@
 
 #include "base/err.h"
 #include "base/parse.h"
+#include "core/owner.h"
 #include "sys/sysroot.h"
 #include "write/attr.h"
 #include "write/file.h"
 #include "write/folder.h"
 #include "write/identity.h"
-
-#define APPLIED_INI "/etc/nvmetune/applied.ini"
 
 /* Memory that one identity check takes, generously. */
 #define CHECK_ROOM 2048
@@ -227,7 +226,7 @@ static void restore_files(struct run *run)
 
 			if (fix->kind == FIX_WRITE &&
 			    fix->step->kind == STEP_FILE &&
-			    rest == !text_equal(fix->step->path, APPLIED_INI))
+			    rest == !text_equal(fix->step->path, OWNER_APPLIED))
 				restore_file(run, fix);
 		}
 	for (size_t i = run->n; i-- > 0;) {

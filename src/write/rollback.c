@@ -5,8 +5,7 @@
 
 #include "base/err.h"
 #include "base/parse.h"
-
-#define MODPROBE_FOLDER "/etc/modprobe.d/"
+#include "core/owner.h"
 
 static unsigned int count_kept(const struct journal *journal)
 {
@@ -53,7 +52,7 @@ static bool touches_modules(const struct journal *journal)
 	VEC_EACH(&journal->list.steps, const struct step, step)
 		if (step->kind == STEP_FILE && !step->kept &&
 		    step->progress != STEP_PLANNED &&
-		    text_has_prefix(step->path, MODPROBE_FOLDER))
+		    text_equal(step->path, OWNER_OPTIONS))
 			return true;
 	return false;
 }
