@@ -75,21 +75,31 @@ static int read_stdin(struct context *ctx, struct strbuf *sb, struct err *err)
 	return ferror(stdin) ? err_errno(err, -EIO, "standard input") : 0;
 }
 
-/* A file that the user named: of the real file system, wherever he stands. */
+int context_path(struct context *ctx, const char *name, const char **ret,
+		 struct err *err)
+{
+	char here[4096];
+
+	if (name[0] == '/') {
+		*ret = name;
+		return 0;
+	}
+	if (!getcwd(here, sizeof(here)))
+		return err_errno(err, -errno, "current folder");
+	*ret = arena_printf(ctx->arena, "%s/%s", here, name);
+	return 0;
+}
+
 static int read_named(struct context *ctx, const char *name, struct strbuf *sb,
 		      struct err *err)
 {
 	_cleanup_sysroot_ struct sysroot *root = NULL;
-	char here[4096];
-	const char *path = name;
+	const char *path;
 	char *text;
-	int r;
+	int r = context_path(ctx, name, &path, err);
 
-	if (name[0] != '/') {
-		if (!getcwd(here, sizeof(here)))
-			return err_errno(err, -errno, "current folder");
-		path = arena_printf(ctx->arena, "%s/%s", here, name);
-	}
+	if (r < 0)
+		return r;
 	r = sysroot_open("/", &root, err);
 	if (r < 0)
 		return r;

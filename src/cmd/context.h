@@ -34,6 +34,9 @@ int context_options(struct context *ctx, struct err *err);
  * Several error lines (problems) are printed by these, and err is then empty
  * but for its code. */
 int context_root(struct context *ctx, struct err *err);
+/* A file that the user named, as an absolute path of the real file system. */
+int context_path(struct context *ctx, const char *name, const char **ret,
+		 struct err *err);
 int context_facts(struct context *ctx, struct err *err); /* --facts or live */
 int context_profile(struct context *ctx, struct err *err);
 int context_applied(struct context *ctx, struct err *err);

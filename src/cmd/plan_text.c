@@ -9,7 +9,7 @@
 #include "cmd/out.h"
 
 #define LABEL 10U /* columns of the word a paragraph begins with */
-#define VALUE_MIN 8U
+#define VALUE_MIN 12U
 #define VALUE_MAX 24U
 
 /* The same change on several targets. */
@@ -150,6 +150,11 @@ static char *set_by(struct arena *arena, const struct change *change)
 	strbuf_init(&sb, arena);
 	VEC_EACH(&change->set_by, const char *, it)
 		strbuf_printf(&sb, "%s%s", sb.len ? "; " : "set by ", *it);
+	if (sb.len == 0 && change->origin == ORIGIN_PROFILE &&
+	    change->verdict != VERDICT_CANNOT)
+		strbuf_puts(&sb, change->target.kind == TARGET_MODULE ?
+					 "no option sets it" :
+					 "no udev rule sets it");
 	return sb.text;
 }
 
@@ -180,7 +185,8 @@ static char *asked_by(struct arena *arena, const struct change *change)
 	strbuf_init(&sb, arena);
 	if (change->file) {
 		strbuf_puts(&sb, "asked ");
-		if (!text_equal(change->asked,
+		if (change->want.type != VALUE_NONE &&
+		    !text_equal(change->asked,
 				value_string(arena, &change->want)))
 			strbuf_printf(&sb, "as %s ", change->asked);
 		strbuf_printf(&sb, "by %s:%u", change->file, change->line);

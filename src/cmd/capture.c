@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <sys/stat.h>
+
+#include "cmd/command_list.h"
+#include "cmd/context.h"
+#include "write/file.h"
+#include "json/facts_json.h"
+#include "json/redact.h"
+
+/* A link or a device is not for us to replace. */
+static int check_plain(const struct sysroot *root, struct arena *arena,
+		       const char *path, struct err *err)
+{
+	mode_t mode;
+
+	if (sysroot_link_name(root, arena, path + 1) ||
+	    (sysroot_mode(root, path + 1, &mode) == 0 && !S_ISREG(mode)))
+		return err_set(err, -EEXIST,
+			       "%s: there is something that is no plain file",
+			       path);
+	return 0;
+}
+
+/* The file as a whole or not at all: a bug report is never half a host. */
+static int put_file(struct context *ctx, const char *name, const char *text,
+		    struct err *err)
+{
+	_cleanup_sysroot_ struct sysroot *root = NULL;
+	const char *path;
+	int r = context_path(ctx, name, &path, err);
+
+	if (r == 0)
+		r = sysroot_open("/", &root, err);
+	if (r == 0)
+		r = check_plain(root, ctx->arena, path, err);
+	if (r == 0)
+		r = file_put(root, path, text, FILE_MODE_DEFAULT, err);
+	return r;
+}
+
+static int capture(struct context *ctx, int argc, char **argv, struct err *err)
+{
+	const char *output = ctx->options.output;
+	struct strbuf text;
+	int r;
+
+	if (argc > 0)
+		return command_usage(
+			&command_capture, err,
+			"\"%s\": a whole host is saved, not a drive", argv[0]);
+	r = context_facts(ctx, err);
+	if (r < 0)
+		return EXIT_FAILED;
+	if (ctx->options.redact)
+		facts_redact(ctx->arena, ctx->facts);
+	strbuf_init(&text, ctx->arena);
+	facts_to_json(ctx->facts, &text);
+	if (output) {
+		r = put_file(ctx, output, text.text, err);
+		return r < 0 ? EXIT_FAILED : EXIT_DONE;
+	}
+	out_write(&text);
+	return EXIT_DONE;
+}
+
+static const struct opt opts[] = {
+	{ .name = "output",
+	  .letter = 'o',
+	  OPT_TO(TEXT, output),
+	  .arg = "FILE",
+	  .help = "write to FILE, whole or not at all, instead of stdout" },
+	{ .name = "redact",
+	  OPT_TO(FLAG, redact),
+	  .help = "put stand-ins for serial numbers, host name and the like" },
+	OPT_FACTS,
+	OPT_SYSROOT,
+	OPT_DMESG,
+	OPT_END,
+};
+
+const struct command command_capture = {
+	.name = "capture",
+	.summary = "save the facts of this host as JSON",
+	.opts = opts,
+	.run = capture,
+	.details =
+		"What status and plan can be made from on any machine, with --facts FILE.\n"
+		"Look at it before you give it away, and see --redact.",
+};
