@@ -8,6 +8,7 @@
 
 #include "base/parse.h"
 #include "cmd/drives.h"
+#include "cmd/profile_check.h"
 #include "core/owner.h"
 #include "knobs/knob_list.h"
 #include "probe/probe.h"
@@ -180,6 +181,16 @@ static int name_the_profiles(struct context *ctx, struct err *err)
 		names.len ? names.text : "there are none");
 }
 
+/* A profile with mistakes: those that only the host shows are told too. */
+static void check_on_host(struct context *ctx, const struct profile *profile,
+			  struct problems *problems)
+{
+	struct err ignored = { 0 };
+
+	if (context_facts(ctx, &ignored) == 0)
+		profile_check_host(ctx->arena, ctx->facts, profile, problems);
+}
+
 static int read_profile(struct context *ctx, struct profile *profile,
 			struct err *err)
 {
@@ -191,6 +202,8 @@ static int read_profile(struct context *ctx, struct profile *profile,
 	if (name) {
 		r = profile_load(ctx->root, ctx->arena, knobs_all(), name,
 				 profile, &problems);
+		if (r == -EINVAL)
+			check_on_host(ctx, profile, &problems);
 		return r < 0 ? tell_problems(&problems, r, err) : 0;
 	}
 	r = context_facts(ctx, err);
