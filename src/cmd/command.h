@@ -113,6 +113,10 @@ struct options {
 	unsigned int depth;
 	unsigned int jobs;
 	unsigned int seed;
+	bool seed_given;
+	/* bench, run */
+	unsigned int node;
+	bool node_given;
 	/* run: what follows "--", NULL-ended; NULL without "--" */
 	char **argv;
 };

@@ -11,6 +11,8 @@
 #define COMMAND_LIST(C) \
 	C(status) \
 	C(plan) \
+	C(bench) \
+	C(run) \
 	C(capture) \
 	C(profile) \
 	C(explain) \

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cmd/load.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/parse.h"
+#include "base/strbuf.h"
+#include "cmd/out.h"
+#include "cmd/status_rows.h"
+#include "sys/device.h"
+
+#define BLOCK_BYTES 4096U
+
+static bool is_named(const struct drives *drives, const char *name)
+{
+	VEC_EACH(&drives->names, const char *, it)
+		if (text_equal(*it, name))
+			return true;
+	return false;
+}
+
+/* Of one subsystem: that of the namespaces, or of a plain disk's drive. */
+static bool same_drive(const struct ns *a, const struct ns *b)
+{
+	return a->subsystem ? text_equal(a->subsystem, b->subsystem) :
+			      a->ctrl && text_equal(a->ctrl, b->ctrl);
+}
+
+static bool is_larger(const struct ns *a, const struct ns *b)
+{
+	int64_t x = num_or(a->size_bytes, 0), y = num_or(b->size_bytes, 0);
+
+	return x != y ? x > y : a < b;
+}
+
+static bool is_wanted(const struct load_request *request, const struct ns *ns)
+{
+	const struct facts *facts = request->facts;
+
+	if (ns->kind == NS_PATH || !drives_have_ns(request->drives, facts, ns))
+		return false;
+	if (is_named(request->drives, ns->name))
+		return true;
+	VEC_EACH(&facts->namespaces, const struct ns, it)
+		if (it != ns && it->kind != NS_PATH && same_drive(it, ns) &&
+		    drives_have_ns(request->drives, facts, it) &&
+		    is_larger(it, ns))
+			return false;
+	return true;
+}
+
+static char *users_text(struct arena *arena, const struct ns *ns)
+{
+	struct users users = { 0 };
+	struct strbuf sb;
+
+	strbuf_init(&sb, arena);
+	status_users(ns, arena, &users);
+	VEC_EACH(&users.names, const char *, it)
+		strbuf_printf(&sb, "%s%s", sb.len ? ", " : "", *it);
+	return sb.text;
+}
+
+/* 0: free; -EBUSY with who uses it; another errno when it cannot be told. */
+static int check_free(struct arena *arena, const struct ns *ns,
+		      const char *path, dev_t dev, struct err *err)
+{
+	const char *users = users_text(arena, ns);
+	int r;
+
+	if (users[0])
+		return err_set(err, -EBUSY, "%s is in use by %s", ns->name,
+			       users);
+	r = device_is_held(path, dev, err);
+	if (r > 0)
+		return err_set(
+			err, -EBUSY,
+			"%s is held by something that is not seen here (a mount of another namespace, or a device stacked on it)",
+			ns->name);
+	return r;
+}
+
+static int open_drive(struct arena *arena, const struct load_request *request,
+		      const struct ns *ns, struct load_drive *ret,
+		      struct err *err)
+{
+	const char *path = arena_printf(arena, "/dev/%s", ns->name);
+	struct device_geometry geometry;
+	struct load_drive drive = { .ns = ns, .node = BINDING_NO_NODE };
+	const struct ctrl *ctrl;
+	struct binding binding;
+	dev_t dev;
+	int r;
+
+	if (!ns->dev || device_number_parse(ns->dev, &dev) < 0)
+		return err_set(err, -ENODEV, "%s: its device number is unknown",
+			       ns->name);
+	r = request->in_use ? 0 : check_free(arena, ns, path, dev, err);
+	if (r == 0)
+		r = device_open_read(path, dev, &drive.drive.fd, err);
+	if (r < 0)
+		return r;
+	*ret = drive; /* from here on load_close() closes it */
+	r = device_geometry_read(drive.drive.fd, &geometry, err);
+	if (r < 0)
+		return err_context(err, "%s", ns->name);
+	ret->drive.name = ns->name;
+	ret->drive.size_bytes = geometry.size_bytes;
+	ret->drive.block_bytes = geometry.block_bytes > BLOCK_BYTES ?
+					 geometry.block_bytes :
+					 BLOCK_BYTES;
+	ctrl = facts_ns_ctrl(request->facts, ns);
+	if (ns->kind != NS_HEAD && ctrl)
+		ret->node = num_or(ctrl->node, BINDING_NO_NODE);
+	else if (binding_of_ns(arena, request->facts, ns, &binding, NULL) == 0)
+		ret->node = binding.node;
+	return 0;
+}
+
+static int open_drives(struct arena *arena, const struct load_request *request,
+		       struct load *load, struct err *err)
+{
+	bool any = false;
+
+	VEC_EACH(&request->facts->namespaces, const struct ns, ns) {
+		struct load_drive drive = { .drive.fd = -1 };
+		int r;
+
+		if (!is_wanted(request, ns))
+			continue;
+		any = true;
+		r = open_drive(arena, request, ns, &drive, err);
+		if (drive.drive.fd >= 0)
+			*vec_add(arena, &load->drives) = drive;
+		if (r == -EBUSY && request->drives->names.n == 0) {
+			out_note("%s: left out", err->text);
+			continue;
+		}
+		if (r == -EBUSY)
+			return err_set(err, r, "%s: see --in-use",
+				       arena_strdup(arena, err->text));
+		if (r < 0)
+			return r;
+	}
+	if (load->drives.n == 0 && any)
+		return err_set(err, -EBUSY,
+			       "every drive is in use: see --in-use");
+	return 0;
+}
+
+/*
+ * A node that lends another's memory would not tell what is asked here, so
+ * it is left out, with the reason.
+ */
+static void add_node(struct arena *arena, const struct facts *facts,
+		     const struct node *node, struct load *load)
+{
+	struct bench_place *place = vec_add(arena, &load->places);
+	struct err why = { 0 };
+
+	place->node = node->id;
+	if (binding_of_node(arena, facts, node->id, &place->binding, &why) < 0)
+		place->skip = arena_strdup(arena, why.text);
+	else if (node->memory_kb.known && node->memory_kb.value == 0)
+		place->skip = "the node has no memory of its own";
+}
+
+/* A kernel without NUMA: one place, with all CPUs that may be used. */
+static int add_everywhere(struct arena *arena, const struct facts *facts,
+			  struct load *load, struct err *err)
+{
+	struct bench_place *place = vec_add(arena, &load->places);
+	struct cpuset cpus = facts->online;
+
+	if (!cpuset_is_empty(&facts->allowed))
+		cpus = cpuset_and(arena, &cpus, &facts->allowed);
+	cpus = cpuset_minus(arena, &cpus, &facts->isolated);
+	place->node = BINDING_NO_NODE;
+	place->binding = (struct binding){
+		.node = BINDING_NO_NODE,
+		.cpus = cpus,
+		.memory_node = BINDING_NO_NODE,
+	};
+	if (cpuset_is_empty(&cpus))
+		return err_set(err, -ENOENT, "no CPU may be used");
+	return 0;
+}
+
+static int add_places(struct arena *arena, const struct load_request *request,
+		      struct load *load, struct err *err)
+{
+	const struct facts *facts = request->facts;
+
+	VEC_EACH(&facts->nodes, const struct node, it)
+		if (request->node == BINDING_NO_NODE || request->node == it->id)
+			add_node(arena, facts, it, load);
+	if (load->places.n)
+		return 0;
+	if (request->node != BINDING_NO_NODE)
+		return err_set(err, -ENODEV, "this host has no node %lld",
+			       (long long)request->node);
+	return add_everywhere(arena, facts, load, err);
+}
+
+int load_open(struct arena *arena, const struct load_request *request,
+	      struct load *ret, struct err *err)
+{
+	int r = add_places(arena, request, ret, err);
+
+	return r < 0 ? r : open_drives(arena, request, ret, err);
+}
+
+void load_close(struct load *load)
+{
+	VEC_EACH(&load->drives, struct load_drive, it) {
+		(void)close(it->drive.fd);
+		it->drive.fd = -1;
+	}
+}
