@@ -52,20 +52,26 @@ static bool speaks_of(const struct rule_line *rule, const struct knob *knob,
 	       glob_match(pattern, ns->name);
 }
 
-/* What the kernel gives a queue that nobody touched: block/elevator.c,
- * elevator_get_default(): mq-deadline for one hardware queue, else none. */
+/* block/elevator.c, elevator_get_default(): a controller with one hardware
+ * queue starts with mq-deadline, any other with none. */
+static const char *default_scheduler(const struct ns *ns)
+{
+	if (ns->hw_queues.n == 0)
+		return "";
+	return ns->hw_queues.n == 1 ? "mq-deadline" : "none";
+}
+
+/* Who set a value that no rule sets, where the kernel's default tells. */
 static const char *default_words(const struct change *change,
 				 const struct ns *ns)
 {
 	if (strcmp(change->key, "queue.scheduler") != 0 ||
-	    change->have.type != VALUE_TEXT || ns->hw_queues.n == 0)
+	    change->have.type != VALUE_TEXT ||
+	    strcmp(change->have.u.text, default_scheduler(ns)) != 0)
 		return NULL;
-	if (ns->hw_queues.n == 1 &&
-	    strcmp(change->have.u.text, "mq-deadline") == 0)
-		return "the kernel: its default for a controller with one I/O queue";
-	if (ns->hw_queues.n > 1 && strcmp(change->have.u.text, "none") == 0)
-		return "the kernel: its default for a controller with several queues";
-	return NULL;
+	return ns->hw_queues.n == 1 ?
+		       "the kernel: its default for a controller with one I/O queue" :
+		       "the kernel: its default for a controller with several queues";
 }
 
 void plan_who(struct planner *planner, struct change *change,
@@ -104,12 +110,15 @@ static const struct rule_line *later_rule(struct planner *planner,
 	return last;
 }
 
+/* What the kernel gives the queue by itself, once the scheduler is right. */
 static bool is_kernel_default(struct planner *planner,
 			      const struct change *change, const struct ns *ns)
 {
 	const struct observation *scheduler = facts_observed(
 		&planner->ahead, "queue.scheduler", &change->target);
 
+	if (strcmp(change->key, "queue.scheduler") == 0)
+		return strcmp(change->want.u.text, default_scheduler(ns)) == 0;
 	return strcmp(change->key, "queue.nr_requests") == 0 && scheduler &&
 	       change->want.type == VALUE_UINT &&
 	       change->want.u.number == plan_default_depth(planner->facts, ns,
@@ -120,6 +129,7 @@ void plan_persist(struct planner *planner, struct change *change,
 		  const struct setting *setting, const struct ns *ns)
 {
 	const struct rule_line *later = later_rule(planner, change, ns);
+	bool constant = setting->asked.type != VALUE_MAX;
 
 	change->persistence = PERSIST_CANNOT;
 	if (later) {
@@ -127,18 +137,17 @@ void plan_persist(struct planner *planner, struct change *change,
 			planner->arena,
 			"%s:%" PRId64 " runs after our rule and sets %s",
 			later->file, later->line, later->value);
+	} else if (ns->kind == NS_PLAIN && constant) {
+		change->persistence = PERSIST_RULE;
+	} else if (is_kernel_default(planner, change, ns)) {
+		change->persistence = PERSIST_KERNEL;
+		change->persist_reason = "the kernel gives it by itself";
 	} else if (ns->kind == NS_PATH) {
 		change->persist_reason =
 			"udev never sees the hidden disk of a multipath drive";
 	} else if (ns->kind == NS_HEAD) {
 		change->persist_reason =
 			"no udev rule can tell a local multipath drive from a fabric's";
-	} else if (setting->asked.type != VALUE_MAX) {
-		change->persistence = PERSIST_RULE;
-	} else if (is_kernel_default(planner, change, ns)) {
-		change->persistence = PERSIST_KERNEL;
-		change->persist_reason =
-			"the kernel gives this depth by itself";
 	} else {
 		change->persist_reason =
 			"\"max\" differs from drive to drive, and a udev rule holds constants only";

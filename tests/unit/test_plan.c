@@ -410,10 +410,16 @@ static void under_multipath_the_path_is_judged_and_not_the_head(void **state)
 	assert_null(plan_find(&plan, "queue.scheduler@nvme0n1"));
 	change = change_of(&plan, "queue.scheduler@nvme0c0n1");
 	assert_int_equal(change->verdict, VERDICT_CHANGE);
-	assert_int_equal(change->persistence, PERSIST_CANNOT);
+	assert_int_equal(change->persistence, PERSIST_KERNEL);
 	assert_string_equal(change->target.id,
 			    "eui.0001 via nqn.2014.08.org.example:lab0/1");
 	assert_non_null(change_of(&plan, "queue.read_ahead_kb@nvme0n1"));
+	host_scheduler(arena, facts, "nvme0c0n1", "none");
+	plan = plan_of(arena, facts, NULL,
+		       LINES("[drives]", "queue.scheduler = mq-deadline"));
+	assert_int_equal(
+		change_of(&plan, "queue.scheduler@nvme0c0n1")->persistence,
+		PERSIST_CANNOT);
 }
 
 static void a_fabric_drive_needs_its_transport_named(void **state)
