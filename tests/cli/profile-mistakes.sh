@@ -1,0 +1,34 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Each file of tests/profiles is wrong in many ways; the .txt beside it has the
+# one line that each mistake gets.  check and plan tell the same lines, and plan
+# prints no plan.
+set -euo pipefail
+
+host=tests/hosts/two-socket-32cpu.json
+rc=0
+
+expect() { # what, expected file, actual file
+	diff -u --label expected --label "$1" "$2" "$3" || rc=1
+}
+
+for profile in tests/profiles/*.ini; do
+	sed 's/^/nvmetune: /' "${profile%.ini}.txt" >"$TMPDIR/expected"
+	for command in "profile check $profile" "plan --profile $profile"; do
+		status=0
+		# shellcheck disable=SC2086 # words on purpose
+		"$NVMETUNE" $command --facts $host >"$TMPDIR/out" \
+			2>"$TMPDIR/err" || status=$?
+		[ $status = 1 ] || { echo "$command: exit $status"; rc=1; }
+		[ ! -s "$TMPDIR/out" ] || { echo "$command: prints"; rc=1; }
+		expect "$command" "$TMPDIR/expected" "$TMPDIR/err"
+	done
+done
+
+# A host without that number of CPUs knows more mistakes than the text shows.
+printf '[host]\nmodule.nvme.poll_queues = 32\n' >"$TMPDIR/p.ini"
+"$NVMETUNE" profile check "$TMPDIR/p.ini" --facts $host
+! "$NVMETUNE" profile check "$TMPDIR/p.ini" \
+	--facts tests/hosts/cloud-8vcpu.json || rc=1
+exit $rc
