@@ -217,6 +217,19 @@ static int settle_values(struct run *run)
 	return 0;
 }
 
+static int measure(struct run *run)
+{
+	const struct arms arms = { .root = run->input->root,
+				   .list = &run->txn->journal.list,
+				   .paths = run->paths };
+	int r;
+
+	if (!run->input->measure)
+		return 0;
+	r = run->input->measure(run->input->data, &arms, run->err);
+	return r < 0 ? r : arms_switch(&arms, ARM_AFTER, run->err);
+}
+
 /* What all values read in the end, for the commit. */
 static void note_what_is_left(struct run *run)
 {
@@ -296,6 +309,8 @@ static int do_steps(struct run *run)
 		r = do_values(run);
 	if (r == 0)
 		r = settle_values(run);
+	if (r == 0)
+		r = measure(run);
 	if (r == 0)
 		r = publish_files(run);
 	if (r == 0)

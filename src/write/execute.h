@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "core/plan.h"
+#include "write/arms.h"
 #include "write/restore.h"
 #include "write/txn.h"
 
@@ -41,6 +42,13 @@ struct execute_input {
 	bool values;
 	bool files;
 	bool keep_going;
+	/*
+	 * Called once all values are as planned and before any file takes its
+	 * place: to measure, switching the arms to and fro.  The values of
+	 * after are written again behind it; an error undoes everything.
+	 * May be NULL.
+	 */
+	int (*measure)(void *data, const struct arms *arms, struct err *err);
 	/* Asked before each step; true: undo.  May be NULL. */
 	bool (*stop)(void *data);
 	void (*tell)(void *data, const struct execute_event *event);
