@@ -196,7 +196,7 @@ static int read_profile(struct context *ctx, struct profile *profile,
 {
 	struct problems problems = { .arena = ctx->arena };
 	const char *name = ctx->options.profile;
-	const char *text;
+	const char *text, *from;
 	int r;
 
 	if (name) {
@@ -212,8 +212,9 @@ static int read_profile(struct context *ctx, struct profile *profile,
 	text = applied_ini(ctx);
 	if (!text)
 		return name_the_profiles(ctx, err);
-	r = profile_read(ctx->arena, knobs_all(), "applied", OWNER_APPLIED,
-			 text, strlen(text), profile, &problems);
+	from = owner_profile(ctx->arena, text);
+	r = profile_read(ctx->arena, knobs_all(), from ? from : "applied",
+			 OWNER_APPLIED, text, strlen(text), profile, &problems);
 	return r < 0 ? tell_problems(&problems, r, err) : 0;
 }
 

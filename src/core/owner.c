@@ -17,3 +17,44 @@ bool owner_is_us(const char *content)
 	}
 	return text_has_prefix(content, OWNER_MARK);
 }
+
+char *owner_profile(struct arena *arena, const char *content)
+{
+	const char *name = content;
+	const char *end;
+
+	if (!content || !text_has_prefix(content, OWNER_FROM))
+		return NULL;
+	name += strlen(OWNER_FROM);
+	end = strstr(name, ".  ");
+	return end ? arena_strndup(arena, name, (size_t)(end - name)) : NULL;
+}
+
+static const char *skip_comments(const char *text)
+{
+	while (*text == '#') {
+		text += strcspn(text, "\n");
+		text += *text == '\n';
+	}
+	return text;
+}
+
+bool owner_same_lines(const char *a, const char *b)
+{
+	if (!a || !b)
+		return a == b;
+	for (;;) {
+		size_t n;
+
+		a = skip_comments(a);
+		b = skip_comments(b);
+		n = strcspn(a, "\n");
+		if (n != strcspn(b, "\n") || memcmp(a, b, n) != 0 ||
+		    a[n] != b[n])
+			return false;
+		if (!a[n])
+			return true;
+		a += n + 1;
+		b += n + 1;
+	}
+}

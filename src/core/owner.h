@@ -3,6 +3,8 @@
 
 #include <stdbool.h>
 
+#include "base/arena.h"
+
 /*
  * The files that are nvmetune's alone.  Their names never change: a rule
  * file's place in udev's order, and what an administrator looks for, depend
@@ -18,5 +20,15 @@
  * paths without it is somebody else's and is never overwritten.
  */
 #define OWNER_MARK "# Written by nvmetune"
+#define OWNER_FROM OWNER_MARK " from profile " /* NAME "." */
 
 bool owner_is_us(const char *content); /* NULL: absent, so nobody's: false */
+
+/* The name of the profile it was written from, or NULL. */
+char *owner_profile(struct arena *arena, const char *content);
+
+/*
+ * Do two files of ours say the same but for their comments ("#" first), which
+ * tell from where it was asked?  NULL equals only NULL.
+ */
+bool owner_same_lines(const char *a, const char *b);

@@ -60,7 +60,10 @@ static void add_file(struct arena *arena, const struct facts *facts,
 		.want = want && *want ? want : NULL,
 	};
 	file->reason = conflict(have, applied);
-	if (have && have->present.known && text_equal(file->have, file->want)) {
+	if (have && have->present.known &&
+	    (text_equal(file->have, file->want) ||
+	     (owner_is_us(file->have) &&
+	      owner_same_lines(file->have, file->want)))) {
 		file->action = FILE_SAME;
 		file->reason = NULL;
 	} else if (file->reason) {

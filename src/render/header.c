@@ -6,7 +6,7 @@
 
 void render_header(struct strbuf *out, const char *profile)
 {
-	strbuf_puts(out, OWNER_MARK " from profile ");
+	strbuf_puts(out, OWNER_FROM);
 	escape_to(out, profile);
 	strbuf_puts(
 		out,
