@@ -64,6 +64,18 @@ static void put_opt(struct strbuf *sb, const struct opt *opt, size_t column,
 	strbuf_putc(sb, '\n');
 }
 
+static void put_indented(struct strbuf *sb, const char *lines)
+{
+	while (lines && *lines) {
+		size_t n = strcspn(lines, "\n");
+
+		strbuf_puts(sb, "  ");
+		strbuf_put(sb, lines, n);
+		strbuf_putc(sb, '\n');
+		lines += n + (lines[n] == '\n');
+	}
+}
+
 static void put_command(struct strbuf *sb, const struct command *command,
 			unsigned int width)
 {
@@ -83,9 +95,11 @@ static void put_command(struct strbuf *sb, const struct command *command,
 			column = opt_columns(opt);
 	for (size_t i = 0; (opt = command_opt(command, i)); i++)
 		put_opt(sb, opt, column + 4, width);
-	strbuf_printf(sb, "\nExit: 0 done, 1 failed, 2 usage%s%s.\n",
-		      command->exits ? ", " : "",
-		      command->exits ? command->exits : "");
+	strbuf_puts(sb, "\nExit status:\n"
+			"  0  done\n"
+			"  1  failed\n"
+			"  2  wrong usage\n");
+	put_indented(sb, command->exits);
 }
 
 int help_print(const struct command *command, unsigned int width)

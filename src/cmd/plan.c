@@ -155,6 +155,6 @@ const struct command command_plan = {
 		"true after a reload or a reboot, \"pending\" was written before, \"cannot\" says\n"
 		"why, \"return\" takes back what only the profile applied before had, \"effect\"\n"
 		"is what the kernel does by itself.  --expect takes the SHA-256 of the JSON form.",
-	.exits =
-		"with --detailed-exitcode 3 there is something to do and\n4 a reload or reboot is missing",
+	.exits = "3  there is something to do (with --detailed-exitcode)\n"
+		 "4  only a reload or reboot is missing (likewise)",
 };

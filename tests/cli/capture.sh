@@ -1,0 +1,49 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A capture is whole, reads back to itself, and replaces nothing but a file.
+. tests/cli/lib.sh
+
+host=tests/hosts/hygon-8node.json
+nvmetune capture --facts $host
+expect 0; silent; json '.schema == "nvmetune.facts/1"'
+cp "$out" "$TMPDIR/once.json"
+nvmetune capture --facts - <"$TMPDIR/once.json"
+expect 0
+cmp -s "$out" "$TMPDIR/once.json" || fail "it does not read back to itself"
+
+nvmetune capture --facts $host -o "$TMPDIR/file.json"
+expect 0; quiet; silent
+cmp -s "$TMPDIR/file.json" "$TMPDIR/once.json" || fail "file is not stdout"
+(cd "$TMPDIR" && "$NVMETUNE" capture --facts once.json -o here.json) ||
+	fail "relative names"
+cmp -s "$TMPDIR/here.json" "$TMPDIR/once.json" || fail "relative file"
+
+nvmetune capture --facts $host --redact
+expect 0
+! grep -qF "$(jq -r '.ctrls[0].serial' $host)" "$out" || fail "a serial number"
+! grep -qF "\"$(jq -r .hostname $host)\"" "$out" || fail "the host name"
+
+ln -s once.json "$TMPDIR/link"
+nvmetune capture --facts $host -o "$TMPDIR/link"
+expect 1; one_line
+[ -L "$TMPDIR/link" ] || fail "the link is gone"
+nvmetune capture --facts $host -o "$TMPDIR"
+expect 1; one_line
+nvmetune capture --facts $host -o "$TMPDIR/none/x.json"
+expect 1; one_line
+[ -z "$(find "$TMPDIR" -name '*.nvmetune-new')" ] || fail "half a file is left"
+
+# The live host, whatever it is.
+nvmetune capture
+expect 0; json '.schema == "nvmetune.facts/1" and (.kernel | length) > 0'
+cp "$out" "$TMPDIR/live.json"
+nvmetune status --facts "$TMPDIR/live.json"
+expect 0; silent
+
+for text in '{' '[]' '{"schema":"nvmetune.facts/9"}' ''; do
+	printf '%s' "$text" >"$TMPDIR/bad.json"
+	nvmetune status --facts "$TMPDIR/bad.json"
+	expect 1; quiet; one_line; tells bad.json
+done
+nvmetune status --facts "$TMPDIR/no-such.json"
+expect 1; quiet; one_line; tells "No such file"

@@ -1,0 +1,30 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Output that does not arrive is a failure, and says so.
+. tests/cli/lib.sh
+
+host=tests/hosts/hygon-8node.json
+lost() {
+	[ $? = 1 ] || fail "$1: not exit 1"
+	grep -q "cannot write to standard output" "$err" || fail "$1: silence"
+}
+"$NVMETUNE" status --facts $host >/dev/full 2>"$err"
+lost "full"
+"$NVMETUNE" status --facts $host >&- 2>"$err"
+lost "closed"
+"$NVMETUNE" help >/dev/full 2>"$err"
+lost "help"
+"$NVMETUNE" status --facts $host <&- >"$out" 2>&- || fail "no stdin, no stderr"
+grep -q SAMSUNG "$out" || fail "nothing without stdin and stderr"
+
+# Colours: only on a terminal, and not where they are unwanted.
+command -v script >/dev/null || skip "no script(1) to make a terminal"
+on_terminal() {
+	script -qec "$1" "$TMPDIR/typescript" >/dev/null 2>&1 </dev/null
+	cat "$TMPDIR/typescript"
+}
+run="'$NVMETUNE' status --facts $host"
+on_terminal "TERM=xterm $run" | grep -q $'\033\[1m' || fail "no colours"
+! on_terminal "TERM=xterm NO_COLOR=1 $run" | grep -q $'\033' || fail "NO_COLOR"
+! on_terminal "TERM=xterm $run --no-color" | grep -q $'\033' || fail "--no-color"
+! on_terminal "TERM=dumb $run" | grep -q $'\033' || fail "dumb terminal"

@@ -1,0 +1,43 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What an engineer looks for first is on the page.
+. tests/cli/lib.sh
+
+nvmetune status --facts tests/hosts/hygon-8node.json
+expect 0
+for text in "SAMSUNG MZQL23T8HCLS-00B7C" "16.0 GT/s x4" "128/0/0" "16 of 128" \
+	"3.84 TB" "48-63,176-191" "nvmetune run nvme0n1 -- COMMAND" \
+	"DMA-FQ (lazy)" "irqbalance" "governor performance"; do
+	says "$text"
+done
+
+nvmetune status --facts tests/hosts/bench-x1.json
+says "8.0 GT/s x1"; says "8.0 GT/s x4"; says "reseat"; says "vfio-pci"
+nvmetune status --facts tests/hosts/bench-x1.json --format json
+json '.drives[0].link_state == "trained-down" and .drives[0].link_mbs == 985'
+json '.unmanaged[0].driver == "vfio-pci"'
+nvmetune status --facts tests/hosts/bench-x1-slot.json --format json
+json '.drives[0].link_state == "slot-limited"'
+
+# A head has no queue of its own, its paths have.
+nvmetune status --facts tests/hosts/multipath-2node.json --format json
+json '.drives | map(.kind) == ["head", "path", "path"]'
+json '.drives[0] | has("scheduler") | not'
+json '.drives[1].scheduler == "mq-deadline" and .drives[2].scheduler == "none"'
+json '.drives[0].in_use_by == ["/srv"]'
+
+# Unknown is its own answer.
+nvmetune status --facts tests/hosts/not-root.json
+says "unknown"; says "not seen"
+nvmetune status --facts tests/hosts/not-root.json --format json
+json '.drives[0].temperature_c == null and .drives[0].node == null'
+json '.drives[0].coalescing == null and (.blind | length) > 0'
+
+nvmetune status --facts tests/hosts/no-nvme.json
+expect 0; silent; says "no NVMe controllers"
+[ "$(wc -l <"$out")" = 1 ] || fail "more than a line about nothing"
+
+nvmetune status --facts tests/hosts/laptop-apst.json
+says "on, 100 ms"; says "L1.2"
+nvmetune status --facts tests/hosts/db-low-latency.json
+says "8/100 us"; says "swap on nvme0n1p2"
