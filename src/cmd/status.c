@@ -67,7 +67,9 @@ static char *host_text(const struct page *page)
 	strbuf_printf(&sb, "%s, %s, Linux %s %s", or_unknown(facts->hostname),
 		      or_unknown(facts->os_name), or_unknown(facts->kernel),
 		      facts->machine ? facts->machine : "");
-	if (facts->hypervisor)
+	if (text_equal(facts->hypervisor, "unknown"))
+		strbuf_puts(&sb, ", a virtual machine");
+	else if (facts->hypervisor)
 		strbuf_printf(&sb, ", guest of %s", facts->hypervisor);
 	if (facts->container)
 		strbuf_printf(&sb, ", inside %s", facts->container);

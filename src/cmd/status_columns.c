@@ -492,7 +492,9 @@ static void get_apst(const void *row, struct cell *cell)
 		cell_text(cell, "on");
 	if (num_or(limit, 0) <= 0 || refused)
 		return;
-	if (limit.value % 1000 == 0)
+	if (limit.value >= INT32_MAX) /* the kernel's "any" */
+		cell_printf(cell, ", no limit");
+	else if (limit.value % 1000 == 0)
 		cell_printf(cell, ", %lld ms", (long long)limit.value / 1000);
 	else
 		cell_printf(cell, ", %lld us", (long long)limit.value);
