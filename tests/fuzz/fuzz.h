@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Hostile input.  Each target takes any bytes and ends the program where a
+ * promise is broken.  A campaign with libFuzzer, for TARGET profile:
+ *
+ *	make BUILD=build/fuzz CC=clang HARDENING= CFLAGS="-O1 -g \
+ *		-fsanitize=fuzzer-no-link,address,undefined" \
+ *		build/fuzz/libnvmetune.a
+ *	clang -g -D_GNU_SOURCE -DFUZZ -Isrc -Itests \
+ *		-fsanitize=fuzzer,address,undefined \
+ *		tests/fuzz/fuzz_profile.c build/fuzz/libnvmetune.a -linih \
+ *		-o build/fuzz/profile
+ *	build/fuzz/profile -max_total_time=600 -max_len=16384 \
+ *		build/fuzz/found tests/fuzz/corpus/profile profiles
+ *tests/profiles
+ *
+ * What a campaign finds goes into tests/fuzz/corpus/TARGET, which "make check"
+ * runs through the same function.
+ */
+int fuzz_profile(const uint8_t *data, size_t size);
