@@ -11,6 +11,10 @@
 #define COMMAND_LIST(C) \
 	C(status) \
 	C(plan) \
+	C(apply) \
+	C(verify) \
+	C(rollback) \
+	C(history) \
 	C(bench) \
 	C(run) \
 	C(capture) \

@@ -90,17 +90,22 @@ static bool is_concerned(const struct run *run, const struct step *step)
 	       any_value_begun(&run->txn->journal);
 }
 
-/* May what is there now be overwritten?  Once committed, only what we left;
- * before that the kernel may also be between two of our writes. */
+/*
+ * May what is there now be overwritten?  Once committed, only what we left;
+ * before that the kernel may also be between two of our writes, and a plain
+ * file of a captured tree, emptied for a write, still be empty.
+ */
 static bool is_ours(const struct run *run, const struct step *step,
 		    const char *now)
 {
+	const bool in_between = run->state == JOURNAL_OPEN ||
+				run->state == JOURNAL_UNDOING;
+
 	if (step_same(step, now, step->before) ||
 	    (step->after && step_same(step, now, step->after)) ||
 	    (step->has_left && step_same(step, now, step->left)))
 		return true;
-	return (run->state == JOURNAL_OPEN || run->state == JOURNAL_UNDOING) &&
-	       step->unsettled;
+	return in_between && (step->unsettled || *now == '\0');
 }
 
 static void look_at_value(struct run *run, struct fix *fix)

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cmd/apply_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/interrupt.h"
+#include "cmd/out.h"
+#include "cmd/plan_hash.h"
+#include "cmd/restore_text.h"
+#include "json/facts_json.h"
+#include "json/plan_json.h"
+
+struct apply {
+	struct context *ctx;
+	const volatile sig_atomic_t *interrupted;
+};
+
+static bool wants_values(const struct context *ctx)
+{
+	return !ctx->options.persist_only;
+}
+
+static bool wants_files(const struct context *ctx)
+{
+	return !ctx->options.live_only;
+}
+
+static bool stop(void *data)
+{
+	const struct apply *apply = data;
+
+	return *apply->interrupted != 0;
+}
+
+static void tell_done(const struct context *ctx, const struct step *step)
+{
+	const char *name = step_name(ctx->arena, step);
+
+	if (step->kind == STEP_VALUE)
+		out_note("%s: \"%s\" -> \"%s\"", name, step->before,
+			 step->left);
+	else
+		out_note("%s: %s", name,
+			 step->new_text ? "written" : "removed");
+}
+
+static void tell(void *data, const struct execute_event *event)
+{
+	const struct apply *apply = data;
+
+	switch (event->what) {
+	case EXECUTE_DONE:
+		tell_done(apply->ctx, event->step);
+		break;
+	case EXECUTE_REFUSED:
+		out_note("%s: it stays as it is", event->why);
+		break;
+	case EXECUTE_FAILED:
+		out_note("%s: going on without it", event->why);
+		break;
+	}
+}
+
+static void tell_restore(void *data, const struct restore_event *event)
+{
+	(void)data;
+	restore_note(event);
+}
+
+static struct journal_head head_of(struct context *ctx, const char *plan_sum)
+{
+	const struct facts *facts = ctx->facts;
+	const char *resolved = ctx->plan->intents.resolved;
+	char *sum = arena_alloc(ctx->arena, HASH_TEXT_SIZE);
+
+	hash_text(resolved, strlen(resolved), sum);
+	return (struct journal_head){
+		.sudo_user = getenv("SUDO_USER"),
+		.profile = ctx->plan->profile,
+		.profile_hash = sum,
+		.plan_hash = plan_sum,
+		.boot_id = facts->boot_id,
+		.kernel = facts->kernel,
+		.initramfs = facts->initramfs_tool,
+	};
+}
+
+int apply_run(struct context *ctx, struct execute_result *result,
+	      struct err *err)
+{
+	struct apply apply = { .ctx = ctx, .interrupted = interrupt_flag() };
+	char sum[HASH_TEXT_SIZE];
+	struct strbuf plan, facts;
+
+	strbuf_init(&plan, ctx->arena);
+	strbuf_init(&facts, ctx->arena);
+	plan_to_json(ctx->plan, ctx->facts, &plan);
+	facts_to_json(ctx->facts, &facts);
+	hash_text(plan.text, plan.len, sum);
+
+	const struct execute_input input = {
+		.root = ctx->root,
+		.plan = ctx->plan,
+		.head = head_of(ctx, sum),
+		.plan_json = plan.text,
+		.facts_json = facts.text,
+		.values = wants_values(ctx),
+		.files = wants_files(ctx),
+		.keep_going = ctx->options.keep_going,
+		.stop = stop,
+		.tell = tell,
+		.tell_restore = tell_restore,
+		.data = &apply,
+	};
+
+	return execute_plan(ctx->arena, &input, result, err);
+}
+
+bool apply_has_work(const struct context *ctx)
+{
+	if (wants_values(ctx))
+		VEC_EACH(&ctx->plan->changes, const struct change, it)
+			if (it->verdict == VERDICT_CHANGE &&
+			    it->origin != ORIGIN_EFFECT)
+				return true;
+	if (wants_files(ctx))
+		VEC_EACH(&ctx->plan->files, const struct planned_file, it)
+			if (it->action != FILE_SAME)
+				return true;
+	return false;
+}
+
+unsigned int apply_needs(const struct context *ctx)
+{
+	unsigned int needs = 0;
+
+	if (wants_files(ctx))
+		VEC_EACH(&ctx->plan->changes, const struct change, it)
+			if (it->verdict == VERDICT_LATER)
+				needs |= it->needs;
+	return needs;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cmd/history_show.h"
+
+#include "cmd/table.h"
+#include "json/write.h"
+
+static const struct step *step_of(const void *row)
+{
+	return row;
+}
+
+static void get_nr(const void *row, struct cell *cell)
+{
+	cell_num(cell, num_known(step_of(row)->nr));
+}
+
+static void get_what(const void *row, struct cell *cell)
+{
+	const struct step *step = step_of(row);
+
+	if (step->kind == STEP_VALUE)
+		cell_printf(cell, "%s %s", step->target.name, step->key);
+	else
+		cell_text(cell, step->path);
+}
+
+static void get_identity(const void *row, struct cell *cell)
+{
+	if (step_of(row)->kind == STEP_VALUE)
+		cell_text(cell, step_of(row)->target.id);
+	else
+		cell_none(cell);
+}
+
+static const char *presence(const char *text)
+{
+	return text ? "present" : "absent";
+}
+
+static void get_before(const void *row, struct cell *cell)
+{
+	const struct step *step = step_of(row);
+
+	cell_text(cell, step->kind == STEP_VALUE ? step->before :
+						   presence(step->old_text));
+}
+
+static void get_after(const void *row, struct cell *cell)
+{
+	const struct step *step = step_of(row);
+
+	if (step->kind == STEP_FILE)
+		cell_text(cell, presence(step->new_text));
+	else if (step->kind == STEP_FOLDER)
+		cell_text(cell, "present");
+	else if (step->after)
+		cell_text(cell, step->after);
+	else
+		cell_none(cell);
+}
+
+static void get_left(const void *row, struct cell *cell)
+{
+	const struct step *step = step_of(row);
+
+	if (step->has_left)
+		cell_text(cell, step->left);
+	else
+		cell_none(cell);
+}
+
+static const char *progress(const struct step *step)
+{
+	static const char *const names[] = {
+		[STEP_PLANNED] = "not done",
+		[STEP_STARTED] = "started",
+		[STEP_DONE] = "done",
+		[STEP_REFUSED] = "refused",
+	};
+
+	if (step->kind == STEP_VALUE && step->role == ROLE_RECORD)
+		return "recorded";
+	if (step->kind == STEP_VALUE && step->role == ROLE_PUT_BACK &&
+	    step->progress == STEP_PLANNED)
+		return "not needed";
+	return names[step->progress];
+}
+
+static void get_progress(const void *row, struct cell *cell)
+{
+	const struct step *step = step_of(row);
+
+	if (step->kept)
+		cell_text(cell, "kept when undone");
+	else if (step->gone)
+		cell_text(cell, "gone when undone");
+	else
+		cell_text(cell, progress(step));
+}
+
+static const struct column columns[] = {
+	{ "step", "STEP", get_nr, COLUMN_RIGHT | COLUMN_KEY, 0 },
+	{ "what", "WHAT", get_what, 0, 0 },
+	{ "before", "BEFORE", get_before, 0, 0 },
+	{ "after", "AFTER", get_after, 0, 0 },
+	{ "left", "LEFT", get_left, 0, 0 },
+	{ "progress", "PROGRESS", get_progress, 0, 0 },
+	{ "identity", "IDENTITY", get_identity, COLUMN_DATA, 0 },
+	{ NULL, NULL, NULL, 0, 0 },
+};
+
+static void put_page(const struct context *ctx, const struct journal *journal,
+		     const struct table *table, struct strbuf *out)
+{
+	const struct table_view view = { .color = ctx->color };
+	const struct journal_head *head = &journal->head;
+
+	out_tone(out, TONE_STRONG, ctx->color,
+		 arena_printf(ctx->arena, "transaction %u, profile %s, %s",
+			      head->id, head->profile,
+			      journal_state_name(journal->state)));
+	strbuf_puts(out, "\nbegun ");
+	out_tone(out, TONE_PLAIN, ctx->color, head->time);
+	strbuf_puts(out, " on Linux ");
+	out_tone(out, TONE_PLAIN, ctx->color,
+		 head->kernel ? head->kernel : "unknown");
+	strbuf_puts(out, "\n\n");
+	table_put(out, table, &view);
+}
+
+static void put_json(struct context *ctx, const struct journal *journal,
+		     const struct table *table, struct strbuf *out)
+{
+	const struct journal_head *head = &journal->head;
+	struct json_writer json;
+
+	json_writer_init(&json, out, JSON_PAGE);
+	json_begin_object(&json, NULL);
+	json_put_text(&json, "schema", "nvmetune.transaction/1");
+	json_put_uint(&json, "id", head->id);
+	json_put_text(&json, "time", head->time);
+	json_put_text(&json, "state", journal_state_name(journal->state));
+	json_put_text(&json, "profile", head->profile);
+	json_put_text(&json, "profile_hash", head->profile_hash);
+	json_put_text(&json, "plan_hash", head->plan_hash);
+	json_put_text(&json, "boot_id", head->boot_id);
+	json_put_text(&json, "kernel", head->kernel);
+	table_to_json(&json, "steps", table, ctx->arena);
+	json_end(&json);
+}
+
+int history_show(struct context *ctx, const struct journal *journal)
+{
+	const struct table table = {
+		.columns = columns,
+		.rows = journal->list.steps.items,
+		.n = journal->list.steps.n,
+		.size = sizeof(struct step),
+	};
+	struct strbuf out;
+
+	strbuf_init(&out, ctx->arena);
+	switch (ctx->format) {
+	case OUT_TABLE:
+		put_page(ctx, journal, &table, &out);
+		break;
+	case OUT_JSON:
+		put_json(ctx, journal, &table, &out);
+		break;
+	case OUT_RAW:
+		table_put_raw(&out, &table);
+		break;
+	}
+	out_write(&out);
+	return EXIT_DONE;
+}

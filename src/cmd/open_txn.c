@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cmd/open_txn.h"
+
+#include <errno.h>
+
+#include "write/history.h"
+
+int open_txn_check(struct context *ctx, struct err *err)
+{
+	const struct history_entry *entry;
+	struct history history;
+	struct err why = { 0 };
+	int r = history_read(ctx->root, ctx->arena, &history, &why);
+
+	if (r == -EACCES)
+		return 0;
+	if (r < 0) {
+		*err = why;
+		return r;
+	}
+	entry = history_blocking(&history);
+	if (!entry)
+		return 0;
+	if (entry->damage)
+		return err_set(err, -EBUSY,
+			       "%s; see docs/journal.md for the way on by hand",
+			       entry->damage);
+	return err_set(
+		err, -EBUSY,
+		"transaction %u of %s is %s: \"nvmetune rollback\" brings the host back to before it",
+		entry->id, entry->journal.head.time,
+		journal_state_name(entry->journal.state));
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "write/rollback.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/parse.h"
+#include "cmd/command_list.h"
+#include "cmd/context.h"
+#include "cmd/needed.h"
+#include "cmd/restore_text.h"
+#include "knobs/knob_list.h"
+#include "write/lock.h"
+#include "write/state.h"
+#include "json/write.h"
+
+static void tell_begin(void *data, const struct journal *journal)
+{
+	(void)data;
+	out_note("undoing transaction %u, profile %s, of %s", journal->head.id,
+		 journal->head.profile, journal->head.time);
+}
+
+static void tell(void *data, const struct restore_event *event)
+{
+	(void)data;
+	restore_note(event);
+}
+
+static void put_result(const struct rollback_result *result, struct strbuf *out)
+{
+	const struct restore_count *count = &result->count;
+
+	strbuf_printf(out, "%u %s undone: %u brought back", result->undone,
+		      result->undone == 1 ? "transaction" : "transactions",
+		      count->done);
+	if (count->conflicts)
+		strbuf_printf(out, ", %u kept since somebody changed them",
+			      count->conflicts);
+	if (count->gone)
+		strbuf_printf(out, ", %u not here now", count->gone);
+	if (count->failed)
+		strbuf_printf(out, ", %u failed", count->failed);
+	strbuf_putc(out, '\n');
+}
+
+static void put_page(const struct context *ctx,
+		     const struct rollback_result *result, struct strbuf *out)
+{
+	if (result->undone)
+		put_result(result, out);
+	else if (result->newest == 0)
+		strbuf_puts(
+			out,
+			"nothing to do: nvmetune has changed nothing here\n");
+	else if (result->kept)
+		strbuf_printf(
+			out,
+			"nothing to do: transaction %u is undone; %u of its changes were kept, --force overwrites them\n",
+			result->newest, result->kept);
+	else
+		strbuf_printf(
+			out,
+			"nothing to do: transaction %u, the newest, is undone already\n",
+			result->newest);
+	if (result->modules)
+		needed_put(out, needed_initramfs(ctx->arena, result->initramfs,
+						 result->kernel));
+}
+
+static void put_json(const struct rollback_result *result, struct strbuf *out)
+{
+	struct json_writer json;
+
+	json_writer_init(&json, out, JSON_PAGE);
+	json_begin_object(&json, NULL);
+	json_put_text(&json, "schema", "nvmetune.rollback/1");
+	json_put_uint(&json, "newest", result->newest);
+	json_put_uint(&json, "undone", result->undone);
+	json_put_uint(&json, "restored", result->count.done);
+	json_put_uint(&json, "conflicts", result->count.conflicts);
+	json_put_uint(&json, "gone", result->count.gone);
+	json_put_uint(&json, "failed", result->count.failed);
+	json_begin_array(&json, "needs");
+	if (result->modules && result->initramfs)
+		json_put_text(&json, NULL, "initramfs");
+	if (result->modules)
+		json_put_text(&json, NULL, "reload");
+	json_end(&json);
+	json_end(&json);
+}
+
+static void put(const struct context *ctx, const struct rollback_result *result)
+{
+	struct strbuf out;
+
+	strbuf_init(&out, ctx->arena);
+	switch (ctx->format) {
+	case OUT_TABLE:
+		put_page(ctx, result, &out);
+		break;
+	case OUT_JSON:
+		put_json(result, &out);
+		break;
+	case OUT_RAW:
+		strbuf_printf(&out, "%u\t%u\t%u\t%u\t%u\n", result->undone,
+			      result->count.done, result->count.conflicts,
+			      result->count.gone, result->count.failed);
+		break;
+	}
+	out_write(&out);
+}
+
+static int undo(struct context *ctx, unsigned int down_to, struct err *err)
+{
+	const struct rollback_input input = {
+		.root = ctx->root,
+		.down_to = down_to,
+		.force = ctx->options.force,
+		.knobs = knobs_all(),
+		.begin = tell_begin,
+		.tell = tell,
+	};
+	struct rollback_result result;
+	int r = rollback_run(ctx->arena, &input, &result, err);
+
+	if (r == 0 || result.undone)
+		put(ctx, &result);
+	if (r == 0 && result.count.conflicts)
+		r = -EEXIST;
+	return r < 0 ? EXIT_FAILED : EXIT_DONE;
+}
+
+static int parse_id(const struct context *ctx, int argc, char **argv,
+		    unsigned int *ret, struct err *err)
+{
+	if (argc > 1)
+		return command_usage(&command_rollback, err,
+				     "\"%s\" is one argument too many",
+				     argv[1]);
+	if (argc == 1 && ctx->options.all)
+		return command_usage(
+			&command_rollback, err,
+			"--all and a transaction exclude each other");
+	*ret = ctx->options.all ? 1 : 0;
+	if (argc == 1 && (parse_uint(argv[0], ret) < 0 || *ret == 0))
+		return command_usage(
+			&command_rollback, err,
+			"\"%s\" is no transaction; \"nvmetune history\" lists them",
+			argv[0]);
+	return EXIT_DONE;
+}
+
+static int rollback(struct context *ctx, int argc, char **argv, struct err *err)
+{
+	_cleanup_close_ int lock = -1;
+	unsigned int down_to;
+	int r = parse_id(ctx, argc, argv, &down_to, err);
+
+	if (r != EXIT_DONE)
+		return r;
+	r = context_root(ctx, err);
+	if (r == 0 && sysroot_is_live(ctx->root) && geteuid() != 0)
+		r = err_set(err, -EPERM,
+			    "rollback changes the host: only root may");
+	if (r < 0)
+		return EXIT_FAILED;
+	/* Where there is no state, none is made for a lock. */
+	if (sysroot_exists(ctx->root, STATE_DIR)) {
+		r = lock_take(ctx->root, ctx->arena, ctx->options.wait, &lock,
+			      err);
+		if (r < 0)
+			return r == -EBUSY ? EXIT_LOCKED : EXIT_FAILED;
+	}
+	return undo(ctx, down_to, err);
+}
+
+static const struct opt opts[] = {
+	{ .name = "all", OPT_TO(FLAG, all), .help = "back to before nvmetune" },
+	{ .name = "force",
+	  OPT_TO(FLAG, force),
+	  .help = "overwrite what somebody changed since" },
+	{ .name = "wait",
+	  OPT_TO(NUMBER, wait),
+	  .arg = "SECONDS",
+	  .given = offsetof(struct options, wait_given),
+	  .help = "wait so long for another nvmetune to end" },
+	OPT_FORMAT,
+	OPT_SYSROOT,
+	OPT_END,
+};
+
+const struct command command_rollback = {
+	.name = "rollback",
+	.args = "[TRANSACTION]",
+	.summary = "take back what apply did",
+	.opts = opts,
+	.run = rollback,
+	.details =
+		"Undoes the newest transaction, or the one that is open; a TRANSACTION from\n"
+		"\"nvmetune history\" is undone together with all that are newer.  What somebody\n"
+		"changed since is kept and told.  A second rollback does nothing.",
+	.exits = "6  another nvmetune is at work",
+};

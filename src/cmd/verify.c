@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+
+#include "base/parse.h"
+#include "cmd/command_list.h"
+#include "cmd/context.h"
+#include "cmd/open_txn.h"
+#include "cmd/table.h"
+#include "core/owner.h"
+#include "json/write.h"
+
+enum finding_kind {
+	FINDING_DRIFT,	 /* not as applied */
+	FINDING_PENDING, /* applied in this boot, true after a reload */
+};
+
+struct finding {
+	enum finding_kind kind;
+	const char *what; /* a change's id, or a file */
+	const char *now;
+	const char *applied;
+	const char *why; /* who did it, or what is missing */
+};
+
+struct findings {
+	struct context *ctx;
+	VEC(struct finding) items;
+	size_t nr_drift;
+};
+
+static struct finding *add(struct findings *findings, enum finding_kind kind,
+			   const char *what)
+{
+	struct finding *it = vec_add(findings->ctx->arena, &findings->items);
+
+	it->kind = kind;
+	it->what = what;
+	findings->nr_drift += kind == FINDING_DRIFT;
+	return it;
+}
+
+static const char *culprits(struct arena *arena, const struct change *change)
+{
+	struct strbuf sb;
+
+	if (change->origin == ORIGIN_RETURN)
+		return change->reason;
+	if (change->set_by.n == 0)
+		return "no udev rule or option says so: set by hand, or by a program";
+	strbuf_init(&sb, arena);
+	VEC_EACH(&change->set_by, const char *, it)
+		strbuf_printf(&sb, "%s%s", sb.len ? "; " : "set by ", *it);
+	return sb.text;
+}
+
+/* What waits for a reload since this boot is as it was left. */
+static void look_at_later(struct findings *findings,
+			  const struct change *change)
+{
+	const struct applied *applied = findings->ctx->applied;
+	const char *boot_id = findings->ctx->facts->boot_id;
+	struct finding *it;
+
+	if (!change->pending) {
+		it = add(findings, FINDING_DRIFT, change->id);
+		it->why = "its line in modprobe.d is not there";
+	} else if (applied && applied->boot_id && boot_id &&
+		   !text_equal(applied->boot_id, boot_id)) {
+		it = add(findings, FINDING_DRIFT, change->id);
+		it->why =
+			"pending since an earlier boot: an old initramfs or another option keeps it from being used";
+	} else {
+		it = add(findings, FINDING_PENDING, change->id);
+		it->why = "true after a reload of the module or a reboot";
+	}
+}
+
+static void look_at_change(struct findings *findings,
+			   const struct change *change)
+{
+	struct arena *arena = findings->ctx->arena;
+	const size_t before = findings->items.n;
+
+	if (change->origin == ORIGIN_EFFECT)
+		return;
+	if (change->verdict == VERDICT_LATER)
+		look_at_later(findings, change);
+	else if (change->verdict == VERDICT_CHANGE)
+		add(findings, FINDING_DRIFT, change->id)->why =
+			culprits(arena, change);
+	if (findings->items.n == before)
+		return;
+	findings->items.items[before].now = value_string(arena, &change->have);
+	findings->items.items[before].applied =
+		value_string(arena, &change->want);
+}
+
+static void look_at_file(struct findings *findings,
+			 const struct planned_file *file)
+{
+	struct finding *it;
+
+	if (file->action == FILE_SAME)
+		return;
+	it = add(findings, FINDING_DRIFT, file->path);
+	it->now = file->have ? "changed" : "absent";
+	it->applied = file->want ? "present" : "absent";
+	it->why = file->reason ? file->reason :
+				 "not as nvmetune would write it";
+}
+
+static const struct finding *row_of(const void *row)
+{
+	return row;
+}
+
+static void get_state(const void *row, struct cell *cell)
+{
+	bool drift = row_of(row)->kind == FINDING_DRIFT;
+
+	cell_text(cell, drift ? "drift" : "pending");
+	cell->tone = drift ? TONE_BAD : TONE_WARN;
+}
+
+static void get_what(const void *row, struct cell *cell)
+{
+	cell_text(cell, row_of(row)->what);
+}
+
+static void get_now(const void *row, struct cell *cell)
+{
+	cell_text(cell, row_of(row)->now);
+}
+
+static void get_applied(const void *row, struct cell *cell)
+{
+	cell_text(cell, row_of(row)->applied);
+}
+
+static void get_why(const void *row, struct cell *cell)
+{
+	cell_text(cell, row_of(row)->why);
+}
+
+static const struct column columns[] = {
+	{ "state", "STATE", get_state, 0, 0 },
+	{ "what", "WHAT", get_what, COLUMN_KEY, 0 },
+	{ "now", "NOW", get_now, 0, 0 },
+	{ "applied", "APPLIED", get_applied, 0, 0 },
+	{ "why", "WHY", get_why, 0, 0 },
+	{ NULL, NULL, NULL, 0, 0 },
+};
+
+static void put_page(const struct findings *findings, const struct table *table,
+		     struct strbuf *out)
+{
+	const struct context *ctx = findings->ctx;
+	const struct table_view view = { .color = ctx->color };
+	const char *profile = ctx->plan->profile;
+	size_t pending = findings->items.n - findings->nr_drift;
+
+	table_put(out, table, &view);
+	if (findings->nr_drift)
+		strbuf_printf(
+			out,
+			"%zu not as profile %s was applied; \"nvmetune apply\" repairs it\n",
+			findings->nr_drift, profile);
+	else
+		strbuf_printf(
+			out, "all is as profile %s was applied%s\n", profile,
+			pending ? ", pending until a reload or a reboot" : "");
+	VEC_EACH(&ctx->facts->blind, const char *, it)
+		out_note("not seen: %s", *it);
+}
+
+static void put_json(const struct findings *findings, const struct table *table,
+		     struct strbuf *out)
+{
+	struct context *ctx = findings->ctx;
+	struct json_writer json;
+
+	json_writer_init(&json, out, JSON_PAGE);
+	json_begin_object(&json, NULL);
+	json_put_text(&json, "schema", "nvmetune.verify/1");
+	json_put_text(&json, "profile", ctx->plan->profile);
+	json_put_uint(&json, "drift", findings->nr_drift);
+	json_put_uint(&json, "pending", findings->items.n - findings->nr_drift);
+	table_to_json(&json, "findings", table, ctx->arena);
+	json_end(&json);
+}
+
+static void put(const struct findings *findings)
+{
+	const struct table table = {
+		.columns = columns,
+		.rows = findings->items.items,
+		.n = findings->items.n,
+		.size = sizeof(struct finding),
+	};
+	struct strbuf out;
+
+	strbuf_init(&out, findings->ctx->arena);
+	switch (findings->ctx->format) {
+	case OUT_TABLE:
+		put_page(findings, &table, &out);
+		break;
+	case OUT_JSON:
+		put_json(findings, &table, &out);
+		break;
+	case OUT_RAW:
+		table_put_raw(&out, &table);
+		break;
+	}
+	out_write(&out);
+}
+
+/* 1: there is a profile to verify against, 0: none was applied. */
+static int has_applied(const struct context *ctx, struct err *err)
+{
+	VEC_EACH(&ctx->facts->own_files, const struct own_file, it) {
+		if (!text_equal(it->path, OWNER_APPLIED))
+			continue;
+		if (!it->present.known)
+			return err_errno(
+				err, -(it->present.why ? it->present.why : EIO),
+				OWNER_APPLIED ": cannot read");
+		return it->content != NULL;
+	}
+	return 0;
+}
+
+static int nothing_applied(struct context *ctx)
+{
+	struct strbuf out;
+	struct json_writer json;
+
+	strbuf_init(&out, ctx->arena);
+	if (ctx->format == OUT_TABLE)
+		strbuf_puts(
+			&out,
+			"nothing to verify: no profile has been applied to stay (there is no " OWNER_APPLIED
+			")\n");
+	if (ctx->format == OUT_JSON) {
+		json_writer_init(&json, &out, JSON_PAGE);
+		json_begin_object(&json, NULL);
+		json_put_text(&json, "schema", "nvmetune.verify/1");
+		json_put_null(&json, "profile");
+		json_put_uint(&json, "drift", 0);
+		json_put_uint(&json, "pending", 0);
+		json_begin_array(&json, "findings");
+		json_end(&json);
+		json_end(&json);
+	}
+	out_write(&out);
+	return EXIT_DONE;
+}
+
+static int verify(struct context *ctx, int argc, char **argv, struct err *err)
+{
+	struct findings findings = { .ctx = ctx };
+	int r = context_root(ctx, err);
+
+	/* Between two writes nothing can be told. */
+	if (r == 0 && !ctx->options.facts)
+		r = open_txn_check(ctx, err);
+	if (r == -EBUSY)
+		return EXIT_OPEN;
+	if (r == 0)
+		r = context_facts(ctx, err);
+	if (r == 0)
+		r = has_applied(ctx, err);
+	if (r == 0)
+		return nothing_applied(ctx);
+	if (r > 0)
+		r = context_plan(ctx, argc, argv, err);
+	if (r < 0)
+		return EXIT_FAILED;
+	VEC_EACH(&ctx->plan->changes, const struct change, change)
+		look_at_change(&findings, change);
+	VEC_EACH(&ctx->plan->files, const struct planned_file, file)
+		look_at_file(&findings, file);
+	put(&findings);
+	return findings.nr_drift ? EXIT_DIFFERS : EXIT_DONE;
+}
+
+static const struct opt opts[] = {
+	OPTS_READ,
+	OPT_END,
+};
+
+const struct command command_verify = {
+	.name = "verify",
+	.args = "[DRIVE...]",
+	.summary = "is the host still as it was applied, and who changed it",
+	.opts = opts,
+	.run = verify,
+	.details =
+		"Compares the host with /etc/nvmetune/applied.ini and the other files that apply\n"
+		"wrote.  What waits for a reload since this boot is no difference; what waited\n"
+		"through a boot is.",
+	.exits = "3  the host differs from what was applied\n"
+		 "7  a transaction is open: \"nvmetune rollback\" first",
+};
