@@ -134,9 +134,10 @@ static void put_method(struct page *page)
 		return;
 	strbuf_printf(
 		&page->out,
-		"random reads of %u bytes, QD %u a job, %u passes of %u.%u s%s, seed %llu\n",
+		"random reads of %u bytes, QD %u a job, %u pass%s of %u.%u s%s, seed %llu\n",
 		method->block_bytes, method->depth, matrix->passes,
-		matrix->measure_ms / 1000, matrix->measure_ms % 1000 / 100,
+		matrix->passes == 1 ? "" : "es", matrix->measure_ms / 1000,
+		matrix->measure_ms % 1000 / 100,
 		matrix->together ? ", all drives at once" : "",
 		(unsigned long long)matrix->seed);
 	strbuf_printf(&page->out, "%s, %s\n", method->engine,
@@ -170,8 +171,18 @@ static const struct bench_cell *worst_remote(const struct page *page,
 	return worst;
 }
 
-/* More than this and the firmware's idea of what is local is in doubt. */
+/*
+ * More than this, in every slice, and the firmware's idea of what is local is
+ * in doubt.
+ */
 #define REMOTE_IS_FASTER_PPT 1100
+
+static bool is_faster(const struct bench_cell *remote,
+		      const struct bench_cell *local)
+{
+	return remote->of_local_ppt >= REMOTE_IS_FASTER_PPT &&
+	       remote->summary.iops_min > local->summary.iops_max;
+}
 
 static void put_ratio(struct page *page, const struct bench_cell *local)
 {
@@ -186,8 +197,7 @@ static void put_ratio(struct page *page, const struct bench_cell *local)
 	strbuf_printf(&page->out, " (node %lld over node %lld)\n",
 		      (long long)local->node, (long long)remote->node);
 	VEC_EACH(&page->matrix.cells, const struct bench_cell, it)
-		if (it->drive == local->drive &&
-		    it->of_local_ppt >= REMOTE_IS_FASTER_PPT)
+		if (it->drive == local->drive && is_faster(it, local))
 			strbuf_printf(
 				&page->out,
 				"%s: node %lld is faster than its own node %lld: compare governor and idle states of both nodes, and in which slot the drive really sits\n",

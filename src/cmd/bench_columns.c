@@ -59,11 +59,16 @@ static void get_node(const void *data, struct cell *cell)
 		cell_none(cell);
 }
 
+/* Without a local cell nobody knows which is remote. */
 static void get_near(const void *data, struct cell *cell)
 {
-	if (cell_of(data)->local)
+	const struct bench_cell *it = cell_of(data);
+
+	if (it->local)
 		cell_text(cell, "local");
-	else
+	else if (it->of_local_ppt >= 0)
+		cell_text(cell, "remote");
+	else if (it->skipped)
 		cell_none(cell);
 }
 
@@ -153,7 +158,7 @@ static void get_remark(const void *data, struct cell *cell)
 const struct column bench_columns[] = {
 	{ "drive", "DRIVE", get_drive, COLUMN_KEY, 0 },
 	{ "node", "NODE", get_node, COLUMN_RIGHT, 0 },
-	{ "near", "", get_near, COLUMN_SPARSE, 0 },
+	{ "near", "IS", get_near, COLUMN_SPARSE, 0 },
 	{ "jobs", "JOBS", get_jobs, COLUMN_RIGHT, 0 },
 	{ "iops", "IOPS", get_iops, COLUMN_RIGHT, 0 },
 	{ "iops_min", "LEAST", get_iops_min, COLUMN_RIGHT, 0 },

@@ -137,6 +137,7 @@ static int open_drives(struct arena *arena, const struct load_request *request,
 			*vec_add(arena, &load->drives) = drive;
 		if (r == -EBUSY && request->drives->names.n == 0) {
 			out_note("%s: left out", err->text);
+			*err = (struct err){ 0 };
 			continue;
 		}
 		if (r == -EBUSY)

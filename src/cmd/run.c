@@ -35,7 +35,7 @@ static int bind_drive(struct context *ctx, const struct drives *drives,
 		if (any && binding.node != ret->node)
 			return err_set(
 				err, -EXDEV,
-				"%s is on node %lld, another of these drives on node %lld: choose one with --node",
+				"%s is on node %lld, another of these drives on node %lld",
 				*it, (long long)binding.node,
 				(long long)ret->node);
 		*ret = binding;
