@@ -242,12 +242,11 @@ static int load_bytes(struct loader *loader, const struct profile_bytes *bytes)
 static int load(struct loader *loader, const struct profile_bytes *bytes,
 		struct profile *ret)
 {
-	struct profile profile = { .name = bytes->name, .file = bytes->file };
 	size_t before = loader->problems->lines.n;
 
-	loader->profile = &profile;
+	*ret = (struct profile){ .name = bytes->name, .file = bytes->file };
+	loader->profile = ret;
 	(void)load_bytes(loader, bytes);
-	*ret = profile;
 	return loader->problems->lines.n > before ? -EINVAL : 0;
 }
 

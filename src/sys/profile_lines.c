@@ -165,7 +165,7 @@ static int hand_over(struct reader *reader, const char *line,
 
 static void take_heading(struct reader *reader, char *line)
 {
-	const char *heading = NULL;
+	const char *heading = "";
 	struct err err;
 
 	reader->in_section = true;

@@ -88,6 +88,12 @@ expect "unknown name" \
 	'nvmetune: no profile "olpt": there are base, low-latency, oltp; did you mean oltp?' \
 	"$(cat "$TMPDIR/err")"
 
+# The example of the documentation is a profile.
+sed -n '/^```ini$/,/^```$/p' docs/profiles.md | grep -v '^```' >"$TMPDIR/doc.ini"
+expect "docs/profiles.md" "$TMPDIR/doc.ini: no mistakes in 7 settings" \
+	"$("$NVMETUNE" profile check "$TMPDIR/doc.ini" \
+		--facts tests/hosts/two-socket-32cpu.json)"
+
 for usage in "" "lst" "show" "show a b" "check" "list a" "list --resolved"; do
 	status=0
 	# shellcheck disable=SC2086 # words on purpose
