@@ -86,6 +86,7 @@ static int undo_one(struct arena *arena, const struct rollback_input *input,
 	if (touches_modules(&txn->journal)) {
 		result->modules = true;
 		result->initramfs = txn->journal.head.initramfs;
+		result->kernel = txn->journal.head.kernel;
 	}
 	return 0;
 }

@@ -32,6 +32,7 @@ struct rollback_result {
 	struct restore_count count;
 	bool modules;	       /* a file of modprobe.d was put back */
 	const char *initramfs; /* the tool that builds it, or NULL */
+	const char *kernel;    /* for which it was when apply ran, or NULL */
 };
 
 /*

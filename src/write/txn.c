@@ -213,9 +213,12 @@ int txn_reopen(const struct sysroot *root, struct arena *arena, unsigned int id,
 static int append(struct txn *txn, bool durable, struct err *err)
 {
 	const struct strbuf *line = &txn->line;
-	ssize_t n = write(txn->fd, line->text, line->len);
+	ssize_t n;
 	int code = 0;
 
+	do
+		n = write(txn->fd, line->text, line->len);
+	while (n < 0 && errno == EINTR);
 	if (n < 0)
 		code = -errno;
 	else if ((size_t)n < line->len)
