@@ -49,15 +49,28 @@ static void scan_os_release(struct scan *scan)
 						 line + strlen(keys[i].name));
 }
 
+/*
+ * A root file system that was once a container's keeps the marks of one, so
+ * these count only outside the first PID namespace, whose number is fixed
+ * (PROC_PID_INIT_INO).
+ */
+static bool is_first_pid_namespace(struct scan *scan)
+{
+	return text_equal(sysroot_link_name(scan->root, scan->arena,
+					    "proc/self/ns/pid"),
+			  "pid:[4026531836]");
+}
+
 static void scan_container(struct scan *scan)
 {
 	struct facts *facts = scan->facts;
 
 	facts->container = scan_text(scan, "run/systemd/container");
-	if (!facts->container && sysroot_exists(scan->root, ".dockerenv"))
+	if (facts->container || is_first_pid_namespace(scan))
+		return;
+	if (sysroot_exists(scan->root, ".dockerenv"))
 		facts->container = "docker";
-	if (!facts->container &&
-	    sysroot_exists(scan->root, "run/.containerenv"))
+	else if (sysroot_exists(scan->root, "run/.containerenv"))
 		facts->container = "podman";
 }
 
@@ -150,9 +163,6 @@ static void scan_kernel(struct scan *scan)
 	if (text)
 		facts->lockdown = scan_chosen_word(scan->arena, text);
 	facts->root = num_known(geteuid() == 0);
-	text = scan_text(scan, "sys/module/nvme_core/parameters/multipath");
-	if (text)
-		facts->multipath = num_known(strcmp(text, "Y") == 0);
 }
 
 static void scan_allowed_cpus(struct scan *scan)

@@ -203,6 +203,16 @@ static const char *modules_dir(struct scan *scan)
 		arena_printf(scan->arena, "lib/modules/%s", release), NULL);
 }
 
+static void scan_multipath(struct scan *scan)
+{
+	const struct module *core = facts_module(scan->facts, "nvme_core");
+	const struct module_param *param = module_find(core, "multipath");
+
+	if (param && param->live)
+		scan->facts->multipath =
+			num_known(strcmp(param->live, "Y") == 0);
+}
+
 void kmod_scan(struct scan *scan)
 {
 	static const char *const no_config[] = { NULL };
@@ -217,4 +227,5 @@ void kmod_scan(struct scan *scan)
 		kmod_set_log_priority(ctx, 0); /* it would speak on stderr */
 	scan_module(scan, ctx, dir, "nvme_core");
 	scan_module(scan, ctx, dir, "nvme");
+	scan_multipath(scan);
 }

@@ -251,7 +251,7 @@ static void scan_splits(struct scan *scan)
  */
 static struct num zone_write_plugging(struct scan *scan)
 {
-	static const char symbol[] = "blk_zone_plug_bio";
+	static const char symbol[] = " blk_zone_plug_bio\n";
 	char *text = NULL;
 	int r = sysroot_read_file(scan->root, scan->arena, "proc/kallsyms",
 				  64U << 20, &text);
