@@ -88,6 +88,9 @@ static int list(struct context *ctx, int argc, char **argv, struct err *err)
 		return EXIT_FAILED;
 	table.rows = profiles.items.items;
 	table.n = profiles.items.n;
+	if (table.n == 0)
+		out_note("there are no profiles: neither in " SYSCONF_DIR
+			 "/nvmetune/profiles nor in " PROFILE_DIR);
 	strbuf_init(&out, ctx->arena);
 	switch (ctx->format) {
 	case OUT_TABLE:

@@ -21,7 +21,8 @@ struct loader {
 	unsigned int depth;
 };
 
-static int load_bytes(struct loader *loader, const struct profile_bytes *bytes);
+static void load_bytes(struct loader *loader,
+		       const struct profile_bytes *bytes);
 
 static void tell_at(const struct loader *loader, const char *file,
 		    unsigned int line, const struct err *err)
@@ -82,9 +83,9 @@ static int include(struct loader *loader, const struct profile_bytes *from,
 	if (r == 0)
 		r = profile_find(loader->root, loader->arena, from->folder,
 				 name, &bytes, err);
-	if (r < 0)
-		return r;
-	return is_loaded(loader, bytes.file) ? 0 : load_bytes(loader, &bytes);
+	if (r == 0 && !is_loaded(loader, bytes.file))
+		load_bytes(loader, &bytes);
+	return r;
 }
 
 static void include_all(struct loader *loader, const struct profile_bytes *from,
@@ -224,9 +225,9 @@ static void take_sections(struct loader *loader,
 	}
 }
 
-/* Errors are lines of problems; the result is always 0, so that a broken
- * parent does not hide the mistakes of the profile that includes it. */
-static int load_bytes(struct loader *loader, const struct profile_bytes *bytes)
+/* A broken parent does not hide the mistakes of the profile that includes it:
+ * errors are lines of problems, and loading goes on. */
+static void load_bytes(struct loader *loader, const struct profile_bytes *bytes)
 {
 	struct profile_lines lines = { 0 };
 
@@ -236,7 +237,6 @@ static int load_bytes(struct loader *loader, const struct profile_bytes *bytes)
 	*vec_add(loader->arena, &loader->profile->chain) = bytes->file;
 	take_sections(loader, bytes, &lines);
 	loader->depth--;
-	return 0;
 }
 
 static int load(struct loader *loader, const struct profile_bytes *bytes,
@@ -246,7 +246,7 @@ static int load(struct loader *loader, const struct profile_bytes *bytes,
 
 	*ret = (struct profile){ .name = bytes->name, .file = bytes->file };
 	loader->profile = ret;
-	(void)load_bytes(loader, bytes);
+	load_bytes(loader, bytes);
 	return loader->problems->lines.n > before ? -EINVAL : 0;
 }
 
