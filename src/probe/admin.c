@@ -92,7 +92,7 @@ static void set_fields(void *to, const struct field *fields, size_t n,
 	for (size_t i = 0; i < n; i++) {
 		struct num num = num_unknown(why);
 
-		if (!why)
+		if (from && !why)
 			num = little_endian((const uint8_t *)from +
 						    fields[i].from,
 					    fields[i].size);
