@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <errno.h>
 #include <string.h>
 
-#include "base/parse.h"
-#include "cmd/status_rows.h"
+#include "cmd/status_cells.h"
 #include "core/binding.h"
 #include "core/health.h"
-#include "core/link.h"
 
 /* In a table; JSON has them all. */
 #define MAX_USERS 3U
@@ -26,9 +23,7 @@ static bool is_path(const struct status_row *row)
 	return row->ns && row->ns->kind == NS_PATH;
 }
 
-/* The controller of a row whose column is about controllers; a head has
- * several, so such a column does not apply to it. */
-static const struct ctrl *ctrl_of(const void *row, struct cell *cell)
+const struct ctrl *status_ctrl(const void *row, struct cell *cell)
 {
 	const struct ctrl *ctrl = row_of(row)->ctrl;
 
@@ -37,10 +32,9 @@ static const struct ctrl *ctrl_of(const void *row, struct cell *cell)
 	return ctrl;
 }
 
-/* Likewise for what only PCIe drives have. */
-static const struct ctrl *pcie_of(const void *row, struct cell *cell)
+const struct ctrl *status_pcie(const void *row, struct cell *cell)
 {
-	const struct ctrl *ctrl = ctrl_of(row, cell);
+	const struct ctrl *ctrl = status_ctrl(row, cell);
 
 	if (ctrl && ctrl->transport && strcmp(ctrl->transport, "pcie") != 0) {
 		cell_none(cell);
@@ -75,7 +69,7 @@ static void get_kind(const void *data, struct cell *cell)
 
 static void get_ctrl(const void *row, struct cell *cell)
 {
-	const struct ctrl *ctrl = ctrl_of(row, cell);
+	const struct ctrl *ctrl = status_ctrl(row, cell);
 
 	if (ctrl)
 		cell_text(cell, ctrl->name);
@@ -135,7 +129,7 @@ static void get_size(const void *data, struct cell *cell)
 
 static void get_transport(const void *row, struct cell *cell)
 {
-	const struct ctrl *ctrl = ctrl_of(row, cell);
+	const struct ctrl *ctrl = status_ctrl(row, cell);
 
 	if (ctrl)
 		cell_text(cell, ctrl->transport);
@@ -143,7 +137,7 @@ static void get_transport(const void *row, struct cell *cell)
 
 static void get_address(const void *row, struct cell *cell)
 {
-	const struct ctrl *ctrl = pcie_of(row, cell);
+	const struct ctrl *ctrl = status_pcie(row, cell);
 
 	if (ctrl)
 		cell_text(cell, ctrl->address);
@@ -151,136 +145,15 @@ static void get_address(const void *row, struct cell *cell)
 
 static void get_node(const void *row, struct cell *cell)
 {
-	const struct ctrl *ctrl = pcie_of(row, cell);
+	const struct ctrl *ctrl = status_pcie(row, cell);
 
 	if (ctrl)
 		cell_num(cell, ctrl->node);
 }
 
-static enum tone link_tone(enum link_state state)
-{
-	switch (state) {
-	case LINK_DOWN:
-		return TONE_BAD;
-	case LINK_LESS:
-	case LINK_SLOT:
-		return TONE_WARN;
-	case LINK_FULL:
-	case LINK_UNKNOWN:
-		break;
-	}
-	return TONE_PLAIN;
-}
-
-static void put_link(struct cell *cell, struct num speed_mts, struct num width)
-{
-	struct strbuf sb;
-
-	if (!speed_mts.known && !width.known)
-		return;
-	strbuf_init(&sb, cell->text.arena);
-	link_to_text(speed_mts, width, &sb);
-	cell_text(cell, sb.text);
-}
-
-static void get_link(const void *row, struct cell *cell)
-{
-	const struct ctrl *ctrl = pcie_of(row, cell);
-
-	if (!ctrl)
-		return;
-	put_link(cell, ctrl->link.speed_mts, ctrl->link.width);
-	cell->tone = link_tone(link_judge(&ctrl->link, &ctrl->port, NULL));
-}
-
-static void get_link_most(const void *row, struct cell *cell)
-{
-	const struct ctrl *ctrl = pcie_of(row, cell);
-	struct link most;
-
-	if (!ctrl)
-		return;
-	(void)link_judge(&ctrl->link, &ctrl->port, &most);
-	put_link(cell, most.max_speed_mts, most.max_width);
-}
-
-static void get_drive_can(const void *row, struct cell *cell)
-{
-	const struct ctrl *ctrl = pcie_of(row, cell);
-
-	if (ctrl)
-		put_link(cell, ctrl->link.max_speed_mts, ctrl->link.max_width);
-}
-
-static void get_link_state(const void *row, struct cell *cell)
-{
-	const struct ctrl *ctrl = pcie_of(row, cell);
-	enum link_state state;
-
-	if (!ctrl)
-		return;
-	state = link_judge(&ctrl->link, &ctrl->port, NULL);
-	if (state != LINK_UNKNOWN)
-		cell_text(cell, link_state_name(state));
-}
-
-static void get_link_speed(const void *row, struct cell *cell)
-{
-	const struct ctrl *ctrl = pcie_of(row, cell);
-
-	if (ctrl)
-		cell_num(cell, ctrl->link.speed_mts);
-}
-
-static void get_link_width(const void *row, struct cell *cell)
-{
-	const struct ctrl *ctrl = pcie_of(row, cell);
-
-	if (ctrl)
-		cell_num(cell, ctrl->link.width);
-}
-
-static void get_link_max_speed(const void *row, struct cell *cell)
-{
-	const struct ctrl *ctrl = pcie_of(row, cell);
-	struct link most;
-
-	if (!ctrl)
-		return;
-	(void)link_judge(&ctrl->link, &ctrl->port, &most);
-	cell_num(cell, most.max_speed_mts);
-}
-
-static void get_link_max_width(const void *row, struct cell *cell)
-{
-	const struct ctrl *ctrl = pcie_of(row, cell);
-	struct link most;
-
-	if (!ctrl)
-		return;
-	(void)link_judge(&ctrl->link, &ctrl->port, &most);
-	cell_num(cell, most.max_width);
-}
-
-static void get_bandwidth(const void *row, struct cell *cell)
-{
-	const struct ctrl *ctrl = pcie_of(row, cell);
-	struct num mbs;
-
-	if (!ctrl)
-		return;
-	mbs = link_bandwidth_mbs(ctrl->link.speed_mts, ctrl->link.width);
-	if (num_or(mbs, 0) < 1000)
-		cell_num_as(cell, mbs, "%lld MB/s", (long long)mbs.value);
-	else
-		cell_num_as(cell, mbs, "%lld.%02lld GB/s",
-			    (long long)(mbs.value + 5) / 1000,
-			    (long long)(mbs.value + 5) % 1000 / 10);
-}
-
 static void get_temperature(const void *row, struct cell *cell)
 {
-	const struct ctrl *ctrl = ctrl_of(row, cell);
+	const struct ctrl *ctrl = status_ctrl(row, cell);
 
 	if (ctrl)
 		cell_num_as(cell, ctrl->smart.temperature_c, "%lld C",
@@ -289,7 +162,7 @@ static void get_temperature(const void *row, struct cell *cell)
 
 static void get_state(const void *row, struct cell *cell)
 {
-	const struct ctrl *ctrl = ctrl_of(row, cell);
+	const struct ctrl *ctrl = status_ctrl(row, cell);
 
 	if (ctrl)
 		cell_text(cell, ctrl->state);
@@ -297,7 +170,7 @@ static void get_state(const void *row, struct cell *cell)
 
 static void get_warning(const void *row, struct cell *cell)
 {
-	const struct ctrl *ctrl = ctrl_of(row, cell);
+	const struct ctrl *ctrl = status_ctrl(row, cell);
 
 	if (ctrl)
 		cell_num(cell, ctrl->smart.critical_warning);
@@ -306,7 +179,7 @@ static void get_warning(const void *row, struct cell *cell)
 /* A controller that is not live has no health worth a word. */
 static void get_health(const void *row, struct cell *cell)
 {
-	const struct ctrl *ctrl = ctrl_of(row, cell);
+	const struct ctrl *ctrl = status_ctrl(row, cell);
 	const struct num *warning;
 
 	if (!ctrl)
@@ -324,7 +197,7 @@ static void get_health(const void *row, struct cell *cell)
 
 static void get_used(const void *row, struct cell *cell)
 {
-	const struct ctrl *ctrl = ctrl_of(row, cell);
+	const struct ctrl *ctrl = status_ctrl(row, cell);
 
 	if (ctrl)
 		cell_num_as(cell, ctrl->smart.used_percent, "%lld %%",
@@ -364,7 +237,7 @@ static void get_nr_requests(const void *row, struct cell *cell)
 
 static void get_queues(const void *row, struct cell *cell)
 {
-	const struct ctrl *ctrl = ctrl_of(row, cell);
+	const struct ctrl *ctrl = status_ctrl(row, cell);
 
 	if (ctrl && ctrl->queues_default.known && ctrl->queues_read.known &&
 	    ctrl->queues_poll.known)
@@ -376,7 +249,7 @@ static void get_queues(const void *row, struct cell *cell)
 
 static void get_queues_default(const void *row, struct cell *cell)
 {
-	const struct ctrl *ctrl = ctrl_of(row, cell);
+	const struct ctrl *ctrl = status_ctrl(row, cell);
 
 	if (ctrl)
 		cell_num(cell, ctrl->queues_default);
@@ -384,7 +257,7 @@ static void get_queues_default(const void *row, struct cell *cell)
 
 static void get_queues_read(const void *row, struct cell *cell)
 {
-	const struct ctrl *ctrl = ctrl_of(row, cell);
+	const struct ctrl *ctrl = status_ctrl(row, cell);
 
 	if (ctrl)
 		cell_num(cell, ctrl->queues_read);
@@ -392,193 +265,10 @@ static void get_queues_read(const void *row, struct cell *cell)
 
 static void get_queues_poll(const void *row, struct cell *cell)
 {
-	const struct ctrl *ctrl = ctrl_of(row, cell);
+	const struct ctrl *ctrl = status_ctrl(row, cell);
 
 	if (ctrl)
 		cell_num(cell, ctrl->queues_poll);
-}
-
-/* Vectors of I/O queues; the admin queue's counts only where it is shared. */
-static bool serves_io(const struct ctrl *ctrl, const struct vector *vector)
-{
-	return ctrl->vectors.n == 1 ||
-	       (vector->queue.known && vector->queue.value > 0);
-}
-
-static bool runs_on(const struct vector *vector, const struct cpuset *cpus)
-{
-	return cpuset_intersects(cpuset_is_empty(&vector->effective) ?
-					 &vector->mask :
-					 &vector->effective,
-				 cpus);
-}
-
-static struct num count_vectors(const struct ctrl *ctrl,
-				const struct cpuset *cpus)
-{
-	int64_t n = 0;
-
-	if (ctrl->vectors.n == 0)
-		return num_unknown(0);
-	VEC_EACH(&ctrl->vectors, const struct vector, it)
-		n += serves_io(ctrl, it) && (!cpus || runs_on(it, cpus));
-	return num_known(n);
-}
-
-static struct num count_local(const struct status_row *row,
-			      const struct ctrl *ctrl)
-{
-	const struct node *node = NULL;
-
-	if (ctrl->node.known)
-		node = facts_node(row->facts, ctrl->node.value);
-	else if (row->facts->nodes.n == 1) /* near is all there is */
-		node = row->facts->nodes.items;
-
-	return node ? count_vectors(ctrl, &node->cpus) : num_unknown(0);
-}
-
-static void get_vectors(const void *row, struct cell *cell)
-{
-	const struct ctrl *ctrl = pcie_of(row, cell);
-
-	if (ctrl)
-		cell_num(cell, count_vectors(ctrl, NULL));
-}
-
-static void get_vectors_local(const void *row, struct cell *cell)
-{
-	const struct ctrl *ctrl = pcie_of(row, cell);
-
-	if (ctrl)
-		cell_num(cell, count_local(row_of(row), ctrl));
-}
-
-static void get_local_of_vectors(const void *row, struct cell *cell)
-{
-	const struct ctrl *ctrl = pcie_of(row, cell);
-	struct num all, local;
-
-	if (!ctrl)
-		return;
-	all = count_vectors(ctrl, NULL);
-	local = count_local(row_of(row), ctrl);
-	if (all.known && local.known)
-		cell_printf(cell, "%lld of %lld", (long long)local.value,
-			    (long long)all.value);
-}
-
-/* The kernel makes the attribute only where it uses APST at all. */
-static void get_apst(const void *row, struct cell *cell)
-{
-	const struct ctrl *ctrl = pcie_of(row, cell);
-	struct num limit;
-	bool refused;
-
-	if (!ctrl)
-		return;
-	limit = ctrl->pm_qos_latency_us;
-	if (num_or(ctrl->apsta, -1) == 0 ||
-	    (!limit.known && limit.why == ENOENT)) {
-		cell_none(cell);
-		return;
-	}
-	if (!limit.known && !ctrl->apst_enabled.known)
-		return;
-	refused = num_or(limit, 0) > 0 && num_or(ctrl->apst_enabled, 1) == 0;
-	if (num_or(limit, 1) == 0 || num_or(ctrl->apst_enabled, 1) == 0)
-		cell_text(cell, "off");
-	else
-		cell_text(cell, "on");
-	if (num_or(limit, 0) <= 0 || refused)
-		return;
-	if (limit.value >= INT32_MAX) /* the kernel's "any" */
-		cell_printf(cell, ", no limit");
-	else if (limit.value % 1000 == 0)
-		cell_printf(cell, ", %lld ms", (long long)limit.value / 1000);
-	else
-		cell_printf(cell, ", %lld us", (long long)limit.value);
-}
-
-static void get_pm_qos(const void *row, struct cell *cell)
-{
-	const struct ctrl *ctrl = pcie_of(row, cell);
-
-	if (ctrl)
-		cell_num(cell, ctrl->pm_qos_latency_us);
-}
-
-struct aspm_word {
-	const char *attr;
-	const char *word;
-	bool deeper; /* than the word before it, which it implies */
-};
-
-static const struct aspm_word aspm_words[] = {
-	{ "clkpm", "clkpm", false },   { "l0s_aspm", "L0s", false },
-	{ "l1_aspm", "L1", false },    { "l1_1_pcipm", "L1.1", true },
-	{ "l1_1_aspm", "L1.1", true }, { "l1_2_pcipm", "L1.2", true },
-	{ "l1_2_aspm", "L1.2", true },
-};
-
-static struct num aspm_value(const struct ctrl *ctrl, const char *attr)
-{
-	VEC_EACH(&ctrl->aspm, const struct named_num, it)
-		if (text_equal(it->name, attr))
-			return it->value;
-	return num_known(0);
-}
-
-/* A person reads the deepest state, a program the attributes that are on. */
-static void get_aspm(const void *row, struct cell *cell)
-{
-	const struct ctrl *ctrl = pcie_of(row, cell);
-	struct strbuf shown, on;
-	size_t before = 0;
-
-	if (!ctrl)
-		return;
-	if (ctrl->aspm.n == 0) {
-		cell_none(cell);
-		return;
-	}
-	strbuf_init(&shown, cell->text.arena);
-	strbuf_init(&on, cell->text.arena);
-	for (size_t i = 0; i < sizeof(aspm_words) / sizeof(*aspm_words); i++) {
-		const struct aspm_word *it = &aspm_words[i];
-		struct num value = aspm_value(ctrl, it->attr);
-
-		if (!value.known)
-			return;
-		if (!value.value)
-			continue;
-		strbuf_printf(&on, "%s%s", on.len ? " " : "", it->attr);
-		if (it->deeper) {
-			shown.len = before;
-			shown.text[before] = '\0';
-		}
-		before = shown.len;
-		strbuf_printf(&shown, "%s%s", shown.len ? "," : "", it->word);
-	}
-	cell_text(cell, shown.len ? shown.text : "off");
-	cell->data = on.len ? on.text : "off";
-}
-
-/* THR is 0's based, TIME counts in 100 us; either 0 is off (NVMe Base 2.0,
- * 5.27.1.6). */
-static void get_coalescing(const void *row, struct cell *cell)
-{
-	const struct ctrl *ctrl = pcie_of(row, cell);
-	int64_t value;
-
-	if (!ctrl || !ctrl->coalescing.known)
-		return;
-	value = ctrl->coalescing.value;
-	if ((value & 0xff) == 0 || (value >> 8 & 0xff) == 0)
-		cell_text(cell, "off");
-	else
-		cell_printf(cell, "%lld/%lld us", (long long)(value & 0xff) + 1,
-			    (long long)(value >> 8 & 0xff) * 100);
 }
 
 static void get_users(const void *data, struct cell *cell)
@@ -604,7 +294,7 @@ static void get_users(const void *data, struct cell *cell)
 
 static void get_driver(const void *row, struct cell *cell)
 {
-	const struct ctrl *ctrl = pcie_of(row, cell);
+	const struct ctrl *ctrl = status_pcie(row, cell);
 
 	if (ctrl)
 		cell_text(cell, ctrl->driver);
@@ -626,7 +316,7 @@ static void get_sgl(const void *row, struct cell *cell)
 {
 	static const char *const words[] = { "no", "byte aligned",
 					     "dword aligned", "reserved" };
-	const struct ctrl *ctrl = ctrl_of(row, cell);
+	const struct ctrl *ctrl = status_ctrl(row, cell);
 
 	if (ctrl && ctrl->sgls.known)
 		cell_text(cell, words[ctrl->sgls.value & 3]);
@@ -634,7 +324,7 @@ static void get_sgl(const void *row, struct cell *cell)
 
 static void get_maxcmd(const void *row, struct cell *cell)
 {
-	const struct ctrl *ctrl = ctrl_of(row, cell);
+	const struct ctrl *ctrl = status_ctrl(row, cell);
 
 	if (!ctrl || !ctrl->maxcmd.known)
 		return;
@@ -680,14 +370,14 @@ const struct column status_columns[] = {
 	{ "firmware", "FIRMWARE", get_firmware, 0, STATUS_DRIVE },
 	{ "size_bytes", "SIZE", get_size, COLUMN_RIGHT, STATUS_DRIVE },
 	{ "node", "NODE", get_node, COLUMN_RIGHT, STATUS_DRIVE },
-	{ "link", "LINK NOW", get_link, COLUMN_NOT_JSON, STATUS_DRIVE },
-	{ "link_at_most", "AT MOST", get_link_most, COLUMN_NOT_JSON,
+	{ "link", "LINK NOW", status_get_link, COLUMN_NOT_JSON, STATUS_DRIVE },
+	{ "link_at_most", "AT MOST", status_get_link_most, COLUMN_NOT_JSON,
 	  STATUS_DRIVE },
-	{ "link_state", NULL, get_link_state, COLUMN_DATA, 0 },
-	{ "link_speed_mts", NULL, get_link_speed, COLUMN_DATA, 0 },
-	{ "link_width", NULL, get_link_width, COLUMN_DATA, 0 },
-	{ "link_max_speed_mts", NULL, get_link_max_speed, COLUMN_DATA, 0 },
-	{ "link_max_width", NULL, get_link_max_width, COLUMN_DATA, 0 },
+	{ "link_state", NULL, status_get_link_state, COLUMN_DATA, 0 },
+	{ "link_speed_mts", NULL, status_get_link_speed, COLUMN_DATA, 0 },
+	{ "link_width", NULL, status_get_link_width, COLUMN_DATA, 0 },
+	{ "link_max_speed_mts", NULL, status_get_link_max_speed, COLUMN_DATA, 0 },
+	{ "link_max_width", NULL, status_get_link_max_width, COLUMN_DATA, 0 },
 	{ "temperature_c", "TEMP", get_temperature, COLUMN_RIGHT | COLUMN_OWN,
 	  STATUS_DRIVE },
 	{ "state", NULL, get_state, COLUMN_DATA, 0 },
@@ -700,14 +390,14 @@ const struct column status_columns[] = {
 	{ "queues_default", NULL, get_queues_default, COLUMN_DATA, 0 },
 	{ "queues_read", NULL, get_queues_read, COLUMN_DATA, 0 },
 	{ "queues_poll", NULL, get_queues_poll, COLUMN_DATA, 0 },
-	{ "local_of_vectors", "LOCAL IRQS", get_local_of_vectors,
+	{ "local_of_vectors", "LOCAL IRQS", status_get_local_of_vectors,
 	  COLUMN_NOT_JSON, STATUS_PATH },
-	{ "vectors", NULL, get_vectors, COLUMN_DATA, 0 },
-	{ "vectors_local", NULL, get_vectors_local, COLUMN_DATA, 0 },
-	{ "apst", "APST", get_apst, 0, STATUS_PATH },
-	{ "pm_qos_latency_us", NULL, get_pm_qos, COLUMN_DATA, 0 },
-	{ "aspm", "ASPM", get_aspm, 0, STATUS_PATH },
-	{ "coalescing", "COALESCING", get_coalescing, 0, STATUS_PATH },
+	{ "vectors", NULL, status_get_vectors, COLUMN_DATA, 0 },
+	{ "vectors_local", NULL, status_get_vectors_local, COLUMN_DATA, 0 },
+	{ "apst", "APST", status_get_apst, 0, STATUS_PATH },
+	{ "pm_qos_latency_us", NULL, status_get_pm_qos, COLUMN_DATA, 0 },
+	{ "aspm", "ASPM", status_get_aspm, 0, STATUS_PATH },
+	{ "coalescing", "COALESCING", status_get_coalescing, 0, STATUS_PATH },
 	{ "in_use_by", "IN USE BY", get_users, COLUMN_NOT_JSON | COLUMN_OWN,
 	  STATUS_PATH },
 
@@ -715,9 +405,9 @@ const struct column status_columns[] = {
 	{ "transport", NULL, get_transport, COLUMN_DATA, 0 },
 	{ "address", "ADDRESS", get_address, COLUMN_OWN, STATUS_LIMITS },
 	{ "driver", "DRIVER", get_driver, 0, STATUS_LIMITS },
-	{ "drive_can", "DRIVE CAN", get_drive_can, COLUMN_NOT_JSON,
+	{ "drive_can", "DRIVE CAN", status_get_drive_can, COLUMN_NOT_JSON,
 	  STATUS_LIMITS },
-	{ "link_mbs", "LINK CARRIES", get_bandwidth, COLUMN_RIGHT,
+	{ "link_mbs", "LINK CARRIES", status_get_bandwidth, COLUMN_RIGHT,
 	  STATUS_LIMITS },
 	{ "largest_transfer_kb", "LARGEST I/O", get_largest, COLUMN_RIGHT,
 	  STATUS_LIMITS },
