@@ -16,9 +16,10 @@ build=$1
 out=$build/bench-self
 mkdir -p "$out"
 
+read -ra liburing < <(pkg-config --libs liburing)
 ${CC:-gcc} -std=c11 -D_GNU_SOURCE -O2 -g -Isrc -o "$out/engine" \
 	tests/bench/self/engine.c "$build/libnvmetune.a" \
-	$(pkg-config --libs liburing) -pthread
+	"${liburing[@]}" -pthread
 
 # Instructions of a whole run; what the program printed goes to $out/said.
 count() { # command...
@@ -52,13 +53,42 @@ per_io() { # engine, depth, [device]
 loop=
 release() {
 	[ -z "$loop" ] || losetup -d "$loop"
-	rm -f "$backing"
+	rm -rf "$backing" "$root"
 }
+root=$(mktemp -d)
 backing=$(mktemp -p /dev/shm nvmetune-bench.XXXXXX)
 trap release EXIT
 if [ "$(id -u)" = 0 ] && truncate -s 64M "$backing"; then
 	loop=$(losetup -f --show "$backing" 2>/dev/null) || loop=
 fi
+
+# What a reading command costs: instructions, files opened, those opened more
+# than once, other programs run.
+page() { # name, arguments of nvmetune
+	local name=$1 ir
+	shift
+	ir=$(count "$build/nvmetune" "$@")
+	strace -f -qq -e trace=openat,openat2,open,execve -o "$out/strace" \
+		"$build/nvmetune" "$@" >"$out/said" 2>/dev/null || true
+	# 'openat2(5, "sys/x"' is one file by its folder's number and name.
+	sed -nE 's/^[0-9]+ +open(at2?)?\(([^"]*"[^"]*").* = [0-9]+.*/\2/p' \
+		"$out/strace" | sort >"$out/opened"
+	printf '%-34s %9d %7d %7d %9d\n' "$name" $((ir / 1000)) \
+		"$(wc -l <"$out/opened")" "$(uniq -d "$out/opened" | wc -l)" \
+		$(($(grep -c 'execve(' "$out/strace") - 1))
+}
+
+echo "commands that read"
+printf '%-34s %9s %7s %7s %9s\n' "" "1000 ins" opens twice programs
+tests/tools/mkroot tests/roots/two-nodes.tree "$root"
+page "--version (start-up alone)" --version
+page "status, a tree with two drives" status --sysroot "$root"
+page "plan, the same tree" plan --sysroot "$root" --profile profiles/oltp.ini
+for host in hygon-8node oracle-p5510 namespaces-24; do
+	page "plan, saved host $host" plan --facts "tests/hosts/$host.json" \
+		--profile profiles/oltp.ini
+done
+echo
 
 echo "load engine: 4 KiB random reads, latency of each one counted"
 printf '%-12s %5s %9s %8s   %s\n' device depth instr/IO IO/batch engine

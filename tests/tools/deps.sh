@@ -45,6 +45,7 @@ vm    cmd  jq                jq                jq                jq
 vm    cmd  numactl           numactl           numactl           numactl
 bench cmd  valgrind          valgrind          valgrind          valgrind
 bench cmd  jq                jq                jq                jq
+bench cmd  strace            strace            strace            strace
 '
 
 # A user's PATH may lack the folders of modprobe and udevadm.

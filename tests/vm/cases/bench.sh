@@ -15,6 +15,7 @@ disk1=$(basename "$(dirname "$(guest_queue LAB1)")")
 echo "# matrix"
 check_status "the matrix as a table" 0 \
 	"$NVMETUNE" bench --time 1 --passes 2 --seed 7
+# shellcheck disable=SC2154 # check_status sets it
 table=$(tr -s ' ' <<<"$output")
 check_match "LAB0 is near node 0" "*$disk0 0 local 2 *$disk0 1 remote 2 *" "$table"
 check_match "LAB1 is near node 1" "*$disk1 0 remote 2 *$disk1 1 local 2 *" "$table"
