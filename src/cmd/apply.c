@@ -14,11 +14,22 @@
 #include "write/lock.h"
 #include "json/write.h"
 
+struct outcome {
+	struct execute_result result;
+	struct confirm *confirm; /* NULL: not asked for */
+};
+
 /* What may be wrong with how the options stand together. */
 static int check_options(const struct context *ctx, int argc, struct err *err)
 {
 	const struct options *options = &ctx->options;
 
+	if (options->confirm && options->confirm[0] &&
+	    strcmp(options->confirm, "all") != 0)
+		return command_usage(
+			&command_apply, err,
+			"--confirm=%s is not known: legal is all, which measures the set as a whole",
+			options->confirm);
 	if (argc && !options->live_only)
 		return command_usage(
 			&command_apply, err,
@@ -94,9 +105,13 @@ static void put_needs(const struct context *ctx, struct strbuf *out)
 				   NULL);
 }
 
-static void put_page(const struct context *ctx,
-		     const struct execute_result *result, struct strbuf *out)
+static void put_page(const struct context *ctx, const struct outcome *outcome,
+		     struct strbuf *out)
 {
+	const struct execute_result *result = &outcome->result;
+
+	if (outcome->confirm)
+		confirm_put(outcome->confirm, out);
 	if (ctx->options.dry_run)
 		strbuf_puts(out, "dry run: nothing was written\n");
 	else if (result->id == 0)
@@ -113,9 +128,10 @@ static void put_page(const struct context *ctx,
 	put_needs(ctx, out);
 }
 
-static void put_json(const struct context *ctx,
-		     const struct execute_result *result, struct strbuf *out)
+static void put_json(const struct context *ctx, const struct outcome *outcome,
+		     struct strbuf *out)
 {
+	const struct execute_result *result = &outcome->result;
 	unsigned int needs = apply_needs(ctx);
 	struct json_writer json;
 	char sum[HASH_TEXT_SIZE];
@@ -138,6 +154,8 @@ static void put_json(const struct context *ctx,
 	if (needs & NEED_RELOAD)
 		json_put_text(&json, NULL, "reload");
 	json_end(&json);
+	if (outcome->confirm)
+		confirm_to_json(outcome->confirm, &json);
 	json_end(&json);
 }
 
@@ -161,35 +179,65 @@ static int exit_code(const struct context *ctx,
 	return result->changed ? EXIT_DIFFERS : EXIT_DONE;
 }
 
-static int finish(const struct context *ctx,
-		  const struct execute_result *result)
+static int finish(const struct context *ctx, const struct outcome *outcome)
 {
 	struct strbuf out;
 
 	strbuf_init(&out, ctx->arena);
 	switch (ctx->format) {
 	case OUT_TABLE:
-		put_page(ctx, result, &out);
+		put_page(ctx, outcome, &out);
 		break;
 	case OUT_JSON:
-		put_json(ctx, result, &out);
+		put_json(ctx, outcome, &out);
 		break;
 	case OUT_RAW:
-		put_raw(result, &out);
+		put_raw(&outcome->result, &out);
 		break;
 	}
 	out_write(&out);
-	return exit_code(ctx, result);
+	return exit_code(ctx, &outcome->result);
 }
 
-static int execute(struct context *ctx, struct execute_result *result,
+static int execute(struct context *ctx, struct outcome *outcome,
 		   struct err *err)
 {
-	int r = apply_run(ctx, result, err);
+	int r = apply_run(ctx, outcome->confirm, &outcome->result, err);
 
-	if (r < 0 && result->undone)
+	if (r < 0 && outcome->result.undone)
 		out_note("transaction %u is undone, the host is as before",
-			 result->id);
+			 outcome->result.id);
+	return r;
+}
+
+/* A dry run measures what is there, and only reads. */
+static int dry_run(struct outcome *outcome, struct err *err)
+{
+	if (!outcome->confirm || confirm_is_idle(outcome->confirm))
+		return 0;
+	return confirm_run(outcome->confirm, NULL, err);
+}
+
+/* The plan is shown and may be carried out. */
+static int carry_out(struct context *ctx, struct outcome *outcome,
+		     struct err *err)
+{
+	struct confirm confirm = { .ctx = ctx };
+	int r = 0;
+
+	if (ctx->options.confirm) {
+		outcome->confirm = &confirm;
+		r = confirm_open(ctx, &confirm, err);
+	}
+	if (r == 0 && ctx->options.dry_run)
+		r = dry_run(outcome, err);
+	else if (r == 0 && apply_has_work(ctx))
+		r = execute(ctx, outcome, err);
+	if (r == 0)
+		r = finish(ctx, outcome);
+	else
+		r = EXIT_FAILED;
+	confirm_close(&confirm);
 	return r;
 }
 
@@ -197,7 +245,7 @@ static int execute(struct context *ctx, struct execute_result *result,
 static int apply_locked(struct context *ctx, int argc, char **argv,
 			struct err *err)
 {
-	struct execute_result result = { 0 };
+	struct outcome outcome = { 0 };
 	int r = open_txn_check(ctx, err);
 
 	if (r == -EBUSY)
@@ -210,9 +258,7 @@ static int apply_locked(struct context *ctx, int argc, char **argv,
 		return EXIT_FAILED;
 	put_plan(ctx);
 	r = check_strict(ctx, err);
-	if (r == 0 && !ctx->options.dry_run && apply_has_work(ctx))
-		r = execute(ctx, &result, err);
-	return r < 0 ? EXIT_FAILED : finish(ctx, &result);
+	return r < 0 ? EXIT_FAILED : carry_out(ctx, &outcome, err);
 }
 
 static int apply(struct context *ctx, int argc, char **argv, struct err *err)
@@ -250,6 +296,22 @@ static const struct opt opts[] = {
 	{ .name = "persist-only",
 	  OPT_TO(FLAG, persist_only),
 	  .help = "write files, change no values: true after a reboot" },
+	{ .name = "confirm",
+	  OPT_TO(MAYBE, confirm),
+	  .arg = "all",
+	  .help = "measure before and after, in turns, and show both",
+	  .excludes = "persist-only" },
+	{ .name = "in-use",
+	  OPT_TO(FLAG, in_use),
+	  .help = "with --confirm: also read drives that somebody uses" },
+	{ .name = "time",
+	  OPT_TO(NUMBER, time),
+	  .arg = "SECONDS",
+	  .help = "with --confirm: of one slice (2)" },
+	{ .name = "passes",
+	  OPT_TO(NUMBER, passes),
+	  .arg = "N",
+	  .help = "with --confirm: blocks of four slices (3)" },
 	{ .name = "expect",
 	  OPT_TO(TEXT, expect),
 	  .arg = "HASH",

@@ -13,6 +13,7 @@
 
 struct apply {
 	struct context *ctx;
+	struct confirm *confirm;
 	const volatile sig_atomic_t *interrupted;
 };
 
@@ -68,6 +69,13 @@ static void tell_restore(void *data, const struct restore_event *event)
 	restore_note(event);
 }
 
+static int measure(void *data, const struct arms *arms, struct err *err)
+{
+	const struct apply *apply = data;
+
+	return confirm_run(apply->confirm, arms, err);
+}
+
 static struct journal_head head_of(struct context *ctx, const char *plan_sum)
 {
 	const struct facts *facts = ctx->facts;
@@ -86,10 +94,12 @@ static struct journal_head head_of(struct context *ctx, const char *plan_sum)
 	};
 }
 
-int apply_run(struct context *ctx, struct execute_result *result,
-	      struct err *err)
+int apply_run(struct context *ctx, struct confirm *confirm,
+	      struct execute_result *result, struct err *err)
 {
-	struct apply apply = { .ctx = ctx, .interrupted = interrupt_flag() };
+	struct apply apply = { .ctx = ctx,
+			       .confirm = confirm,
+			       .interrupted = interrupt_flag() };
 	char sum[HASH_TEXT_SIZE];
 	struct strbuf plan, facts;
 
@@ -108,6 +118,8 @@ int apply_run(struct context *ctx, struct execute_result *result,
 		.values = wants_values(ctx),
 		.files = wants_files(ctx),
 		.keep_going = ctx->options.keep_going,
+		.measure = confirm && !confirm_is_idle(confirm) ? measure :
+								  NULL,
 		.stop = stop,
 		.tell = tell,
 		.tell_restore = tell_restore,

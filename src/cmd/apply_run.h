@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
+#include "cmd/confirm.h"
 #include "cmd/context.h"
 #include "write/execute.h"
 
 /*
  * The writing half of apply: the context's plan as one transaction, each
  * change told as it is made.  What the options leave out (--live-only,
- * --persist-only) is left out.
+ * --persist-only) is left out.  confirm measures in between; NULL: not asked.
  */
-int apply_run(struct context *ctx, struct execute_result *result,
-	      struct err *err);
+int apply_run(struct context *ctx, struct confirm *confirm,
+	      struct execute_result *result, struct err *err);
 
 /* Is there anything in the plan that these options let apply do? */
 bool apply_has_work(const struct context *ctx);
