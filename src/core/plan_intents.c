@@ -9,6 +9,29 @@
 
 #include "core/planner.h"
 
+/*
+ * A rule must not do at boot what the plan refuses to do now: a zoned drive
+ * takes no scheduler but mq-deadline from us, unless this kernel is known to
+ * plug zone writes itself.
+ */
+static void spare_zoned(struct planner *planner, struct udev_intent *intent)
+{
+	struct match_term *term;
+	struct match match = { 0 };
+
+	if (intent->keep ||
+	    strcmp(intent->knob->name, "queue.scheduler") != 0 ||
+	    strcmp(intent->value, "mq-deadline") == 0 ||
+	    num_or(planner->facts->zone_write_plugging, 0))
+		return;
+	VEC_EACH(&intent->match.terms, struct match_term, it)
+		*vec_add(planner->arena, &match.terms) = *it;
+	term = vec_add(planner->arena, &match.terms);
+	term->key = MATCH_ZONED;
+	term->pattern = "none";
+	intent->match = match;
+}
+
 static void add_udev(struct planner *planner, const struct section *section,
 		     const struct setting *setting)
 {
@@ -27,6 +50,7 @@ static void add_udev(struct planner *planner, const struct section *section,
 		.file = setting->file,
 		.line = setting->line,
 	};
+	spare_zoned(planner, intent);
 }
 
 /* All of one knob; none when no section gives it a constant. */

@@ -330,6 +330,30 @@ static void none_on_a_zoned_namespace_would_lose_writes(void **state)
 			 VERDICT_CHANGE);
 }
 
+static void the_rule_spares_zoned_drives_as_the_plan_does(void **state)
+{
+	struct arena *arena = *state;
+	struct facts *facts = host_new(arena);
+	const struct match *match;
+	struct plan plan;
+
+	plan = plan_of(arena, facts, NULL,
+		       LINES("[drives]", "queue.scheduler = none"));
+	match = &plan.intents.udev.items[0].match;
+	assert_int_equal(match->terms.n, 1);
+	assert_int_equal(match->terms.items[0].key, MATCH_ZONED);
+	assert_string_equal(match->terms.items[0].pattern, "none");
+
+	plan = plan_of(arena, facts, NULL,
+		       LINES("[drives]", "queue.scheduler = mq-deadline"));
+	assert_int_equal(plan.intents.udev.items[0].match.terms.n, 0);
+
+	facts->zone_write_plugging = num_known(1);
+	plan = plan_of(arena, facts, NULL,
+		       LINES("[drives]", "queue.scheduler = none"));
+	assert_int_equal(plan.intents.udev.items[0].match.terms.n, 0);
+}
+
 static void the_rule_that_set_a_value_is_named(void **state)
 {
 	struct arena *arena = *state;
@@ -667,6 +691,7 @@ int main(void)
 		TEST(an_attribute_this_kernel_lacks_cannot_be_set),
 		TEST(a_scheduler_the_kernel_does_not_offer_is_named),
 		TEST(none_on_a_zoned_namespace_would_lose_writes),
+		TEST(the_rule_spares_zoned_drives_as_the_plan_does),
 		TEST(the_rule_that_set_a_value_is_named),
 		TEST(a_rule_that_runs_later_beats_ours),
 		TEST(under_multipath_the_path_is_judged_and_not_the_head),

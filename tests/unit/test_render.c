@@ -78,8 +78,8 @@ static void one_section_is_one_plain_line(void **state)
 	assert_string_equal(
 		rules_of(*state, LINES("[drives]", "queue.scheduler = none")),
 		"# test.ini:2\n"
-		"ATTRS{transport}==\"pcie\", TEST==\"queue/scheduler\", "
-		"ATTR{queue/scheduler}=\"none\"\n"
+		"ATTRS{transport}==\"pcie\", ATTR{queue/zoned}==\"none\", "
+		"TEST==\"queue/scheduler\", ATTR{queue/scheduler}=\"none\"\n"
 		"\nLABEL=\"nvmetune_end\"\n");
 }
 
