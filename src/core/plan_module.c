@@ -251,46 +251,47 @@ void plan_modules(struct planner *planner)
 
 static unsigned int wanted_count(struct planner *planner, const char *param)
 {
-	const struct module *nvme = facts_module(planner->facts, "nvme");
-	const struct module_param *live = nvme ? module_find(nvme, param) :
-						 NULL;
-	unsigned int count = 0;
+	const char *own = NULL;
 
 	VEC_EACH(&planner->plan->intents.options, struct module_intent, it)
 		if (strcmp(it->module, "nvme") == 0 &&
-		    strcmp(it->param, param) == 0) {
-			(void)parse_uint(it->value, &count);
-			return count;
-		}
-	if (live && live->live)
-		(void)parse_uint(live->live, &count);
-	return count;
+		    strcmp(it->param, param) == 0)
+			own = it->value;
+	return queue_count_at_load(planner->facts, param, own);
 }
 
+/* Fewer queues than CPUs, and than there are now; whose is "reads: " or "". */
+static const char *too_few(struct planner *planner, const char *whose,
+			   unsigned int next, struct num now)
+{
+	unsigned int possible = cpuset_count(&planner->facts->possible);
+
+	if (next >= possible || !now.known || next >= (uint64_t)now.value)
+		return NULL;
+	return arena_printf(
+		planner->arena,
+		"%s%u queue%s with interrupts for %u CPUs (now %" PRId64 ")",
+		whose, next, next == 1 ? "" : "s", possible, now.value);
+}
+
+/* Without queues of their own, reads share the default ones. */
 static const char *split_warning(struct planner *planner,
 				 const struct split *split,
 				 unsigned int asked_poll)
 {
-	unsigned int possible = cpuset_count(&planner->facts->possible);
+	struct num now_read = num_or(split->now_read, 0) ? split->now_read :
+							   split->now_default;
+	const char *reads;
 
 	if (asked_poll && split->next_poll == 0)
 		return "the drive has too few queues for polling";
-	if (split->next_default < possible && split->now_default.known &&
-	    split->next_default < (uint64_t)split->now_default.value)
-		return arena_printf(
-			planner->arena,
-			"%u queues with interrupts for %u CPUs (now %" PRId64
-			")",
-			split->next_default, possible,
-			split->now_default.value);
-	if (split->next_read && split->now_default.known &&
-	    split->next_read < (uint64_t)split->now_default.value)
-		return arena_printf(planner->arena,
-				    "reads: %u queues for %u CPUs (now %" PRId64
-				    ")",
-				    split->next_read, possible,
-				    split->now_default.value);
-	return NULL;
+	if (split->next_read == 0)
+		return too_few(planner, "", split->next_default,
+			       split->now_default);
+	reads = too_few(planner, "reads: ", split->next_read, now_read);
+	return reads ? reads :
+		       too_few(planner, "writes: ", split->next_default,
+			       split->now_default);
 }
 
 static bool is_about_queues(const struct module_intent *intent)

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "base/parse.h"
+#include "core/owner.h"
+
 static unsigned int least(unsigned int a, unsigned int b)
 {
 	return a < b ? a : b;
@@ -59,7 +62,8 @@ bool queue_split_predict(const struct facts *facts, const struct ctrl *ctrl,
 	return true;
 }
 
-/* Does a drive that could give each CPU a default queue still do so? */
+/* Does a drive that could give each CPU a default queue still do so, and one
+ * that could not keep half of what it has? */
 static bool is_enough(const struct facts *facts, const struct ctrl *ctrl,
 		      unsigned int write_queues, unsigned int poll_queues)
 {
@@ -72,7 +76,7 @@ static bool is_enough(const struct facts *facts, const struct ctrl *ctrl,
 				 &missing))
 		return true;
 	if (without.nr_default < cpuset_count(&facts->possible))
-		return true;
+		return with.nr_default >= without.nr_default / 2;
 	return with.nr_default >= without.nr_default;
 }
 
@@ -94,4 +98,34 @@ unsigned int queue_share(const struct facts *facts, unsigned int percent,
 		count--;
 	}
 	return 1;
+}
+
+/* Files are given in the order of their names, the command line after all. */
+static bool is_behind_ours(const struct module_option *option)
+{
+	const char *name = strrchr(option->file, '/');
+
+	return strcmp(option->file, "/proc/cmdline") == 0 ||
+	       (name && strcmp(name, strrchr(OWNER_OPTIONS, '/')) > 0);
+}
+
+unsigned int queue_count_at_load(const struct facts *facts, const char *param,
+				 const char *own)
+{
+	unsigned int before = 0, after = 0;
+	bool has_after = false;
+
+	VEC_EACH(&facts->options, struct module_option, option) {
+		bool behind = is_behind_ours(option);
+
+		if (!text_equal(option->module, "nvme") ||
+		    !text_equal(option->param, param) || !option->value ||
+		    text_equal(option->file, OWNER_OPTIONS))
+			continue;
+		if (parse_uint(option->value, behind ? &after : &before) == 0)
+			has_after = has_after || behind;
+	}
+	if (own && !has_after)
+		(void)parse_uint(own, &before);
+	return has_after ? after : before;
 }

@@ -37,8 +37,17 @@ bool queue_split_predict(const struct facts *facts, const struct ctrl *ctrl,
 
 /*
  * A share of the possible CPUs as a count of poll queues, cut so that every
- * controller that can give each possible CPU a default queue still does so;
- * at least 1, and 0 for 0 %.
+ * controller that can give each possible CPU a default queue still does so,
+ * and no other loses more than half of its queues to polling; at least 1,
+ * and 0 for 0 %.
  */
 unsigned int queue_share(const struct facts *facts, unsigned int percent,
 			 unsigned int write_queues);
+
+/*
+ * What nvme.ko will be given as write_queues or poll_queues when it is loaded
+ * next: by the files of modprobe.d in their order, with own in our file (NULL:
+ * it does not speak of this parameter), then by the kernel command line.
+ */
+unsigned int queue_count_at_load(const struct facts *facts, const char *param,
+				 const char *own);

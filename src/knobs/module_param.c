@@ -159,19 +159,6 @@ static int check_limit(const struct facts *facts, const struct name *name,
 	return 0;
 }
 
-/* The write queues that the share of poll queues has to live with. */
-static unsigned int live_write_queues(const struct facts *facts)
-{
-	const struct module *nvme = facts_module(facts, "nvme");
-	const struct module_param *param =
-		nvme ? module_find(nvme, "write_queues") : NULL;
-	unsigned int number = 0;
-
-	if (param && param->live)
-		(void)parse_uint(param->live, &number);
-	return number;
-}
-
 static int resolve_share(const struct facts *facts, const struct name *name,
 			 uint64_t percent, struct value *ret, struct err *err)
 {
@@ -192,8 +179,9 @@ static int resolve_share(const struct facts *facts, const struct name *name,
 			name->module, name->param, percent);
 	*ret = (struct value){ .type = VALUE_TEXT };
 	if (strcmp(name->param, "poll_queues") == 0)
-		possible = queue_share(facts, (unsigned int)percent,
-				       live_write_queues(facts));
+		possible = queue_share(
+			facts, (unsigned int)percent,
+			queue_count_at_load(facts, "write_queues", NULL));
 	else
 		possible = possible * (unsigned int)percent / 100;
 	uint_to_text(possible, ret->u.text);

@@ -82,8 +82,10 @@ static void a_share_is_cut_so_that_each_cpu_keeps_a_queue(void **state)
 	assert_int_equal(queue_share(host(arena, 8, 16, 65), 25, 0), 2);
 	/* 8 CPUs and 9 queues: one can be spared, four were asked. */
 	assert_int_equal(queue_share(host(arena, 8, 9, 65), 50, 0), 1);
-	/* A drive that cannot give each CPU a queue does not decide. */
+	/* A drive that cannot give each CPU a queue keeps half of its own. */
 	assert_int_equal(queue_share(host(arena, 8, 4, 5), 25, 0), 2);
+	assert_int_equal(queue_share(host(arena, 256, 128, 129), 25, 0), 64);
+	assert_int_equal(queue_share(host(arena, 256, 64, 65), 25, 0), 32);
 	/* Never nothing, unless nothing was asked. */
 	assert_int_equal(queue_share(host(arena, 2, 16, 65), 25, 0), 1);
 	assert_int_equal(queue_share(host(arena, 8, 16, 65), 0, 0), 0);
@@ -111,6 +113,43 @@ static void what_is_unknown_is_named_and_not_predicted(void **state)
 	arena_free(arena);
 }
 
+static void add_option(struct arena *arena, struct facts *facts,
+		       const char *param, const char *value, const char *file)
+{
+	*vec_add(arena, &facts->options) = (struct module_option){
+		.module = "nvme",
+		.param = param,
+		.value = value,
+		.file = file,
+	};
+}
+
+static void what_is_given_at_load_is_the_last_word(void **state)
+{
+	struct arena *arena = arena_new();
+	struct facts *facts = host(arena, 8, 16, 65);
+
+	(void)state;
+	assert_int_equal(queue_count_at_load(facts, "poll_queues", NULL), 0);
+	assert_int_equal(queue_count_at_load(facts, "poll_queues", "3"), 3);
+	add_option(arena, facts, "poll_queues", "4",
+		   "/etc/modprobe.d/nvme-optimized.conf");
+	add_option(arena, facts, "write_queues", "5",
+		   "/etc/modprobe.d/nvme-optimized.conf");
+	/* Our own file is about to be written anew. */
+	add_option(arena, facts, "poll_queues", "6",
+		   "/etc/modprobe.d/nvmetune.conf");
+	assert_int_equal(queue_count_at_load(facts, "poll_queues", NULL), 4);
+	assert_int_equal(queue_count_at_load(facts, "poll_queues", "3"), 3);
+	assert_int_equal(queue_count_at_load(facts, "write_queues", NULL), 5);
+	add_option(arena, facts, "poll_queues", "7",
+		   "/etc/modprobe.d/zz-local.conf");
+	assert_int_equal(queue_count_at_load(facts, "poll_queues", "3"), 7);
+	add_option(arena, facts, "poll_queues", "0", "/proc/cmdline");
+	assert_int_equal(queue_count_at_load(facts, "poll_queues", "3"), 0);
+	arena_free(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -118,6 +157,7 @@ int main(void)
 		cmocka_unit_test(default_queues_never_exceed_the_possible_cpus),
 		cmocka_unit_test(a_share_is_cut_so_that_each_cpu_keeps_a_queue),
 		cmocka_unit_test(what_is_unknown_is_named_and_not_predicted),
+		cmocka_unit_test(what_is_given_at_load_is_the_last_word),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
