@@ -110,6 +110,17 @@ static const struct rule_line *later_rule(struct planner *planner,
 	return last;
 }
 
+/* At the next boot the scheduler will be another than this plan's. */
+static bool is_scheduler_lost(struct planner *planner,
+			      const struct target *target)
+{
+	VEC_EACH(&planner->plan->changes, struct change, change)
+		if (strcmp(change->key, "queue.scheduler") == 0 &&
+		    strcmp(change->target.name, target->name) == 0)
+			return change->persistence == PERSIST_CANNOT;
+	return false;
+}
+
 /* What the kernel gives the queue by itself, once the scheduler is right. */
 static bool is_kernel_default(struct planner *planner,
 			      const struct change *change, const struct ns *ns)
@@ -122,7 +133,8 @@ static bool is_kernel_default(struct planner *planner,
 	return strcmp(change->key, "queue.nr_requests") == 0 && scheduler &&
 	       change->want.type == VALUE_UINT &&
 	       change->want.u.number == plan_default_depth(planner->facts, ns,
-							   &scheduler->value);
+							   &scheduler->value) &&
+	       !is_scheduler_lost(planner, &change->target);
 }
 
 void plan_persist(struct planner *planner, struct change *change,
@@ -148,6 +160,10 @@ void plan_persist(struct planner *planner, struct change *change,
 	} else if (ns->kind == NS_HEAD) {
 		change->persist_reason =
 			"no udev rule can tell a local multipath drive from a fabric's";
+	} else if (strcmp(change->key, "queue.nr_requests") == 0 &&
+		   is_scheduler_lost(planner, &change->target)) {
+		change->persist_reason =
+			"the kernel's depth follows the scheduler, which does not stay";
 	} else {
 		change->persist_reason =
 			"\"max\" differs from drive to drive, and a udev rule holds constants only";
