@@ -79,7 +79,7 @@ static const char *device_of(const struct scan *scan, const char *line,
 		p += strlen("nvme ");
 		n = strlen("nvme");
 		n += strspn(p + n, DIGITS);
-		if (n < 24 && p[n] == ':') {
+		if (n > strlen("nvme") && n < 24 && p[n] == ':') {
 			(void)snprintf(buf, 24, "%.*s", (int)n, p);
 			return buf;
 		}
