@@ -19,6 +19,7 @@ struct group {
 	const struct bench_drive *drive;
 	struct bench_gate *gate;
 	uint32_t word; /* what its gate shows */
+	bool warm;
 	VEC(struct bench_worker *) workers;
 };
 
@@ -35,6 +36,7 @@ struct bench_session {
 const struct bench_session_config bench_session_defaults = {
 	.jobs = 16,
 	.depth = 32,
+	.warm_ms = 1000,
 	.settle_ms = 500,
 	.measure_ms = 2000,
 	.hang_ms = 10000,
@@ -281,7 +283,18 @@ static int enter_phase(struct bench_session *session, const size_t *groups,
 int bench_session_run(struct bench_session *session, const size_t *groups,
 		      size_t n, struct err *err)
 {
-	return enter_phase(session, groups, n, BENCH_RUN, err);
+	bool cold = false;
+	int r = enter_phase(session, groups, n, BENCH_RUN, err);
+
+	for (size_t i = 0; i < n; i++) {
+		struct group *group = &session->groups.items[groups[i]];
+
+		cold = cold || !group->warm;
+		group->warm = true;
+	}
+	if (r < 0 || !cold)
+		return r;
+	return session_sleep(session, session->config.warm_ms, err);
 }
 
 int bench_session_pause(struct bench_session *session, const size_t *groups,

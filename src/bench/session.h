@@ -33,6 +33,7 @@ struct bench_session_config {
 	uint32_t jobs;	    /* at most, for one group */
 	uint32_t depth;	    /* of each job */
 	uint64_t seed;	    /* of the offsets */
+	uint32_t warm_ms;   /* once, when a group runs for the first time */
 	uint32_t settle_ms; /* begins each slice and does not count */
 	uint32_t measure_ms;
 	uint32_t hang_ms; /* a worker silent for longer is given up */
@@ -40,7 +41,7 @@ struct bench_session_config {
 	const volatile sig_atomic_t *stop; /* set to end early; NULL: never */
 };
 
-/* 16 jobs of 32 reads, 0.5 s and 2 s, given up after 10 s. */
+/* 16 jobs of 32 reads; 1 s, 0.5 s and 2 s; given up after 10 s. */
 extern const struct bench_session_config bench_session_defaults;
 
 int bench_session_new(struct bench_session **ret, struct arena *arena,
@@ -69,7 +70,8 @@ int bench_session_add(struct bench_session *session,
 struct bench_method bench_session_method(const struct bench_session *session,
 					 size_t group);
 
-/* Let groups run, uncounted, until they are paused. */
+/* Let groups run, uncounted, until they are paused.  Those that never ran
+ * before are given time to warm up: drive, caches, clocks of CPUs. */
 int bench_session_run(struct bench_session *session, const size_t *groups,
 		      size_t n, struct err *err);
 int bench_session_pause(struct bench_session *session, const size_t *groups,

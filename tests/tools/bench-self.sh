@@ -34,18 +34,13 @@ count() { # command...
 few=20000
 many=80000
 per_io() { # engine, depth, [device]
-	local a b first
+	local a b
 	a=$(count "$out/engine" "$1" "$2" $few ${3:+"$3"})
-	first=$(sed -E 's/.*turns=//' "$out/said")
 	b=$(count "$out/engine" "$1" "$2" $many ${3:+"$3"})
-	awk -v e="$1" -v d="$2" -v what="${3:-memory}" -v n=$((many - few)) \
-		-v ir=$((b - a)) -v first="$first" '
-	{
-		split($0, part, " restricted=")
-		turns = $0
-		sub(/.*turns=/, "", turns)
-		printf "%-12s %5d %9.1f %8.1f   %s\n", what, d, ir / n,
-			n / (turns - first), part[1]
+	awk -F ' restricted=[01] turns=' -v d="$2" -v what="${3:-memory}" \
+		-v few=$few -v many=$many -v ir=$((b - a)) '{
+		printf "%-12s %5d %9.1f %8.1f   %s\n", what, d,
+			ir / (many - few), many / $2, $1
 	}' "$out/said"
 }
 

@@ -97,14 +97,12 @@ mutating|sys/device.c|ioctl|BLKGETSIZE64 and BLKSSZGET, which only ask
 mutating|bench/aio.c|syscall|io_submit and its kin, on a read-only descriptor
 mutating|cmd/out.c|ioctl|the width of the terminal
 mutating|cmd/run.c|execvp|becomes the command that the user asked for
-mutating|cmd/run.c|execvp|becomes the command that it was asked to run
 mutating|sys/log.c|openlog|names the process in syslog, changes nothing
 opening|sys/|.*|the door in
 opening|write/|.*|temporary, rename and journal need real paths
 unsafe|base/parse.c|.*|wraps them, strictly
 unsafe|base/strbuf.c|.*|wraps them, with bounds
 state|cmd/|arg_.*|options of the command line
-state|cmd/interrupt.c|interrupted|what a signal handler can reach
 state|sys/log.c|.*|the level
 state|cmd/interrupt.c|interrupted|a signal handler has nowhere else to put it
 flags|sys/sysroot.c|O_(WRONLY|RDWR|TRUNC|CREAT)|sysfs attributes, for write/; O_CREAT only to refuse it

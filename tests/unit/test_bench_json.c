@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/strbuf.h"
+#include "core/bench_result.h"
+#include "json/bench_json.h"
+
+static struct arena *arena;
+
+static int set_up(void **state)
+{
+	(void)state;
+	arena = arena_new();
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	arena_free(arena);
+	return 0;
+}
+
+static struct histogram *latencies(uint64_t a, uint64_t b)
+{
+	struct histogram *h = ARENA_NEW(arena, struct histogram);
+
+	histogram_add(h, a);
+	histogram_add(h, b);
+	return h;
+}
+
+static void add_cell(struct bench_matrix *matrix, int64_t node,
+		     const char *skipped)
+{
+	struct bench_cell *cell = vec_add(arena, &matrix->cells);
+	struct bench_slice *slice = vec_add(arena, &cell->slices);
+
+	cell->node = node;
+	cell->skipped = skipped;
+	cell->of_local_ppt = -1;
+	cell->method.engine = "aio";
+	cell->method.fallback = "not \"permitted\"";
+	cell->summary.iops = 1000;
+	cell->summary.latency = latencies(10, 100000);
+	slice->ios = 2;
+	slice->latency = latencies(10, 100000);
+}
+
+static const char *matrix_text(const struct bench_matrix *matrix)
+{
+	struct json_writer json;
+	struct strbuf out;
+
+	strbuf_init(&out, arena);
+	json_writer_init(&json, &out, JSON_LINE);
+	json_begin_object(&json, NULL);
+	bench_matrix_to_json(matrix, &json);
+	json_end(&json);
+	return out.text;
+}
+
+static void assert_has(const char *text, const char *part)
+{
+	char *squeezed = arena_strdup(arena, text), *to = squeezed;
+
+	for (const char *from = text; *from; from++)
+		if (*from != ' ' && *from != '\n')
+			*to++ = *from;
+	*to = '\0';
+	if (!strstr(squeezed, part))
+		fail_msg("%s is not in %s", part, squeezed);
+}
+
+static void cell_keeps_its_slices_and_latencies(void **state)
+{
+	struct bench_matrix matrix = { .seed = 9 };
+	const char *text;
+
+	(void)state;
+	*vec_add(arena, &matrix.drives) = "nvme0n1";
+	add_cell(&matrix, 1, NULL);
+	text = matrix_text(&matrix);
+	assert_has(text, "\"seed\":9");
+	assert_has(text, "\"drive\":\"nvme0n1\",\"node\":1");
+	assert_has(text, "\"iops\":1000");
+	assert_has(text, "\"slices\":[{\"sequence\":0");
+	assert_has(text, "\"latency_ns\":[[10,1],[100351,1]]");
+	assert_has(text, "\"max_ns\":100000");
+	assert_has(text, "\"fallback\":\"not\\\"permitted\\\"\"");
+}
+
+static void what_is_unknown_is_absent_and_never_a_number(void **state)
+{
+	struct bench_matrix matrix = { 0 };
+	const char *text;
+
+	(void)state;
+	*vec_add(arena, &matrix.drives) = "nvme0n1";
+	add_cell(&matrix, -1, NULL);
+	text = matrix_text(&matrix);
+	assert_null(strstr(text, "\"node\""));
+	assert_null(strstr(text, "of_local_ppt"));
+	assert_null(strstr(text, "memory_why"));
+}
+
+static void skipped_cell_has_its_reason_and_no_figures(void **state)
+{
+	struct bench_matrix matrix = { 0 };
+	const char *text;
+
+	(void)state;
+	*vec_add(arena, &matrix.drives) = "nvme0n1";
+	add_cell(&matrix, 2, "no CPU");
+	text = matrix_text(&matrix);
+	assert_has(text, "\"skipped\":\"noCPU\"");
+	assert_null(strstr(text, "iops"));
+	assert_null(strstr(text, "slices"));
+}
+
+static void comparison_has_both_arms_and_their_ratios(void **state)
+{
+	struct bench_compare compare = { .blocks = 2 };
+	struct bench_pair *pair = vec_add(arena, &compare.pairs);
+	struct json_writer json;
+	struct strbuf out;
+
+	(void)state;
+	pair->drive = "nvme0n1";
+	pair->iops_ppt = 1450;
+	pair->p99_ppt = -1;
+	for (int which = 0; which < BENCH_ARMS; which++) {
+		struct bench_summary *summary = &pair->arms[which].summary;
+
+		summary->iops = which == BENCH_BEFORE ? 100 : 145;
+		summary->latency = latencies(1, 2);
+	}
+	strbuf_init(&out, arena);
+	json_writer_init(&json, &out, JSON_LINE);
+	json_begin_object(&json, NULL);
+	bench_compare_to_json(&compare, &json);
+	json_end(&json);
+	assert_has(out.text, "\"iops_ppt\":1450,\"mean_ppt\":0,\"method\"");
+	assert_has(out.text, "\"before\":{\"ios\":0,\"errors\":0,\"iops\":100");
+	assert_has(out.text, "\"after\":{\"ios\":0,\"errors\":0,\"iops\":145");
+	assert_null(strstr(out.text, "p99_ppt"));
+}
+
+#define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		T(cell_keeps_its_slices_and_latencies),
+		T(what_is_unknown_is_absent_and_never_a_number),
+		T(skipped_cell_has_its_reason_and_no_figures),
+		T(comparison_has_both_arms_and_their_ratios),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
