@@ -172,15 +172,18 @@ static const struct bench_cell *worst_remote(const struct page *page,
 }
 
 /*
- * More than this, in every slice, and the firmware's idea of what is local is
- * in doubt.
+ * More than this, in every slice of enough of them that chance would not do
+ * it (four of each: 1 in 70), and the firmware's idea of what is local is in
+ * doubt.
  */
 #define REMOTE_IS_FASTER_PPT 1100
+#define ENOUGH_SLICES 4U
 
 static bool is_faster(const struct bench_cell *remote,
 		      const struct bench_cell *local)
 {
-	return remote->of_local_ppt >= REMOTE_IS_FASTER_PPT &&
+	return remote->slices.n >= ENOUGH_SLICES &&
+	       remote->of_local_ppt >= REMOTE_IS_FASTER_PPT &&
 	       remote->summary.iops_min > local->summary.iops_max;
 }
 
