@@ -283,6 +283,11 @@ const struct column *table_differing(const struct table *table,
 	return kept.items;
 }
 
+static uint64_t rounded(uint64_t number, uint64_t unit)
+{
+	return number / unit + (number % unit >= (unit + 1) / 2);
+}
+
 void size_to_text(uint64_t bytes, struct strbuf *out)
 {
 	static const char *const units[] = { "B",  "kB", "MB", "GB",
@@ -295,11 +300,11 @@ void size_to_text(uint64_t bytes, struct strbuf *out)
 		i++;
 	if (i == 0 || bytes / unit >= 100) {
 		strbuf_printf(out, "%llu %s",
-			      (unsigned long long)((bytes + unit / 2) / unit),
+			      (unsigned long long)rounded(bytes, unit),
 			      units[i]);
 		return;
 	}
-	hundredths = (bytes + unit / 200) / (unit / 100);
+	hundredths = rounded(bytes, unit / 100);
 	strbuf_printf(out, "%llu.%02llu %s",
 		      (unsigned long long)(hundredths / 100),
 		      (unsigned long long)(hundredths % 100), units[i]);
