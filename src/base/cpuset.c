@@ -53,6 +53,9 @@ static int parse_range(const char **text, uint64_t *first, uint64_t *last,
 		return -ERANGE;
 	if (*last < *first || *stride == 0)
 		return -EINVAL;
+	/* A stride beyond all CPUs must not wrap around. */
+	if (*stride > CPUSET_LAST)
+		return -ERANGE;
 	return 0;
 }
 

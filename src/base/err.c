@@ -9,9 +9,11 @@
 
 #include "base/escape.h"
 
+/* The cut may go through a character: what is left of it becomes "?". */
 static void cut(char *text, size_t size)
 {
 	memcpy(text + size - 4, "...", 4);
+	escape_in_place(text);
 }
 
 static void format(struct err *err, const char *fmt, va_list args)

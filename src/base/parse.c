@@ -109,12 +109,12 @@ static int scaled(const char *text, const struct unit *units, size_t n,
 	uint64_t value = 0;
 	int r = digits(&text, 10, &value);
 
-	if (r < 0)
+	if (r == -EINVAL)
 		return r;
 	for (size_t i = 0; i < n; i++) {
 		if (strcmp(text, units[i].name) != 0)
 			continue;
-		if (value > UINT64_MAX / units[i].factor)
+		if (r < 0 || value > UINT64_MAX / units[i].factor)
 			return -ERANGE;
 		*ret = value * units[i].factor;
 		return 0;
