@@ -61,7 +61,7 @@ static uint64_t now_ms(void)
 static size_t start(struct host *host, struct bench_session **session)
 {
 	struct err err = { 0 };
-	size_t group;
+	size_t group = 0;
 
 	if (bench_session_new(session, host->arena, &host->config, &err) < 0 ||
 	    bench_session_add(*session, &host->drive, &host->place, &group,
