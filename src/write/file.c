@@ -192,15 +192,18 @@ int file_publish(const struct sysroot *root, const char *path, struct err *err)
 	return 0;
 }
 
-void file_discard(const struct sysroot *root, const char *path)
+int file_discard(const struct sysroot *root, const char *path)
 {
 	const char *name;
 	char new_name[NAME_MAX + 1];
 	_cleanup_close_ int fd = folder_open_parent(root, path, &name);
+	int r = fd < 0 ? fd : staged_name(name, new_name);
 
-	if (fd >= 0 && staged_name(name, new_name) == 0 &&
-	    unlinkat(fd, new_name, 0) == 0)
-		(void)folder_sync(fd);
+	if (r == 0 && unlinkat(fd, new_name, 0) < 0)
+		r = -errno;
+	else if (r == 0)
+		r = folder_sync(fd);
+	return r == -ENOENT ? 0 : r;
 }
 
 int file_put(const struct sysroot *root, const char *path, const char *text,
@@ -212,7 +215,7 @@ int file_put(const struct sysroot *root, const char *path, const char *text,
 		return r;
 	r = file_publish(root, path, err);
 	if (r < 0)
-		file_discard(root, path);
+		(void)file_discard(root, path);
 	return r;
 }
 

@@ -43,7 +43,7 @@ int file_stage(const struct sysroot *root, const char *path, const char *text,
 int file_publish(const struct sysroot *root, const char *path, struct err *err);
 
 /* Remove what may be staged; none is fine. */
-void file_discard(const struct sysroot *root, const char *path);
+int file_discard(const struct sysroot *root, const char *path);
 
 /* Both halves. */
 int file_put(const struct sysroot *root, const char *path, const char *text,

@@ -82,8 +82,10 @@ static bool any_value_begun(const struct journal *journal)
 /* Can the transaction have moved it at all? */
 static bool is_concerned(const struct run *run, const struct step *step)
 {
+	/* A folder that could not go because of a file that was kept. */
 	if (run->state == JOURNAL_UNDONE)
-		return step->kept;
+		return step->kept ||
+		       (step->kind == STEP_FOLDER && has_begun(step));
 	if (has_begun(step))
 		return true;
 	return step->kind == STEP_VALUE && step->unsettled &&
@@ -214,17 +216,40 @@ static void restore_file(struct run *run, const struct fix *fix)
 		tell(run, RESTORE_DONE, step, NULL, NULL);
 }
 
-/*
- * applied.ini first: from then on nothing that starts meanwhile takes the
- * profile for one that holds.  A folder that we made goes when it is empty.
- */
+/* A new text that was written beside a file and never took its place. */
+static void discard_staged(struct run *run)
+{
+	for (size_t i = 0; i < run->n; i++) {
+		const struct step *step = run->fixes[i].step;
+		int r = 0;
+
+		if (step->kind == STEP_FILE)
+			r = file_discard(run->restore->root, step->path);
+		if (r < 0)
+			tell(run, RESTORE_FAILED, step, NULL, strerror(-r));
+	}
+}
+
+/* A folder that we made goes when nothing is in it. */
+static void remove_folders(struct run *run)
+{
+	for (size_t i = run->n; i-- > 0;) {
+		const struct fix *fix = &run->fixes[i];
+		int r = 0;
+
+		if (fix->kind == FIX_WRITE && fix->step->kind == STEP_FOLDER)
+			r = folder_remove(run->restore->root, fix->step->path);
+		if (r < 0 && r != -ENOTEMPTY)
+			tell(run, RESTORE_FAILED, fix->step, NULL,
+			     strerror(-r));
+	}
+}
+
+/* applied.ini first: from then on nothing that starts meanwhile takes the
+ * profile for one that holds. */
 static void restore_files(struct run *run)
 {
-	const struct sysroot *root = run->restore->root;
-
-	for (size_t i = 0; i < run->n; i++)
-		if (run->fixes[i].step->kind == STEP_FILE)
-			file_discard(root, run->fixes[i].step->path);
+	discard_staged(run);
 	for (int rest = 0; rest < 2; rest++)
 		for (size_t i = 0; i < run->n; i++) {
 			const struct fix *fix = &run->fixes[i];
@@ -234,12 +259,7 @@ static void restore_files(struct run *run)
 			    rest == !text_equal(fix->step->path, OWNER_APPLIED))
 				restore_file(run, fix);
 		}
-	for (size_t i = run->n; i-- > 0;) {
-		const struct fix *fix = &run->fixes[i];
-
-		if (fix->kind == FIX_WRITE && fix->step->kind == STEP_FOLDER)
-			(void)folder_remove(root, fix->step->path);
-	}
+	remove_folders(run);
 }
 
 /* What the attribute is to read in the end. */

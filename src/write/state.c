@@ -84,7 +84,7 @@ void state_drop_txn(const struct sysroot *root, struct arena *arena,
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		const char *path = state_path(arena, id, names[i]);
 
-		file_discard(root, path);
+		(void)file_discard(root, path);
 		(void)file_remove(root, path, NULL);
 	}
 	(void)folder_remove(root,
