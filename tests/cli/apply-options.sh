@@ -1,0 +1,73 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What apply's options narrow, and what stops it before the first write.
+. tests/cli/apply-lib.sh
+
+dir=$TMPDIR/host
+host "$dir"
+fingerprint "$dir" >"$TMPDIR/before"
+
+unchanged() {
+	same_host "$dir" "$TMPDIR/before"
+	[ ! -e "$dir/var/lib/nvmetune/txn" ] || fail "a transaction was begun"
+}
+
+oltp "$dir" nvme0
+expect 2; one_line; tells -- "--live-only"
+oltp "$dir" --live-only --persist-only
+expect 2; one_line
+nvmetune apply --sysroot "$dir"
+expect 1; one_line; tells "no profile was applied here yet"
+oltp "$dir" --expect 0000
+expect 1; tells "not the expected one"
+unchanged
+
+# A drive whose kernel lacks an attribute cannot have it.
+rm "$dir/sys/class/block/nvme0n1/queue/nr_requests"
+oltp "$dir" --strict
+expect 1; tells "queue.nr_requests@nvme0n1: cannot: "; tells -- "--strict: 1 "
+oltp "$dir"
+expect 0; says "transaction 1: 5 changed"
+nvmetune rollback --sysroot "$dir"
+expect 0
+rm -rf "$dir"
+host "$dir"
+
+printf '# mine\n' >"$dir/etc/udev/rules.d/90-nvmetune.rules"
+oltp "$dir"
+expect 1; one_line; tells "90-nvmetune.rules"
+[ "$(scheduler "$dir" nvme0n1)" = mq-deadline ] || fail "a value was changed"
+oltp "$dir" --keep-going
+expect 1; tells "going on without it"
+[ "$(scheduler "$dir" nvme0n1)" = none ] || fail "the rest was not done"
+[ "$(<"$dir/etc/udev/rules.d/90-nvmetune.rules")" = "# mine" ] || fail "file"
+nvmetune rollback --sysroot "$dir"
+expect 0
+rm "$dir/etc/udev/rules.d/90-nvmetune.rules"
+same_host "$dir" "$TMPDIR/before"
+
+oltp "$dir" --live-only nvme1
+expect 0
+[ "$(scheduler "$dir" nvme0n1)" = mq-deadline ] || fail "nvme0 was not meant"
+[ "$(scheduler "$dir" nvme1n1)" = none ] || fail "nvme1 was"
+[ ! -e "$dir/etc/nvmetune" ] || fail "--live-only wrote files"
+nvmetune rollback --sysroot "$dir"
+expect 0
+same_host "$dir" "$TMPDIR/before"
+
+oltp "$dir" --persist-only
+expect 0
+[ "$(scheduler "$dir" nvme1n1)" = mq-deadline ] || fail "a value was changed"
+[ -e "$dir/etc/nvmetune/applied.ini" ] || fail "--persist-only wrote no file"
+nvmetune rollback --sysroot "$dir"
+expect 0
+same_host "$dir" "$TMPDIR/before"
+
+hash=$("$NVMETUNE" plan --sysroot "$dir" --profile oltp --format json |
+	sha256sum | cut -d' ' -f1)
+oltp "$dir" --expect "$hash" --format json
+expect 0; json ".schema == \"nvmetune.apply/1\" and .plan_hash == \"$hash\" and
+	.changed == 6"
+nvmetune rollback --sysroot "$dir" --format json
+expect 0; json '.schema == "nvmetune.rollback/1" and .undone == 1 and
+	.restored == 6 and .conflicts == 0'

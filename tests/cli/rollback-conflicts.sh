@@ -1,0 +1,39 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What somebody changed since is kept and told; --force overwrites it.
+. tests/cli/apply-lib.sh
+
+dir=$TMPDIR/host
+queue=$dir/sys/class/block/nvme0n1/queue
+host "$dir"
+fingerprint "$dir" >"$TMPDIR/before"
+oltp "$dir"
+expect 0
+
+printf kyber >"$queue/scheduler"
+echo "# by hand" >>"$dir/etc/nvmetune/applied.ini"
+nvmetune rollback --sysroot "$dir"
+expect 1
+tells 'nvme0n1: queue.scheduler: was "mq-deadline", nvmetune left "none", now it is "kyber": kept'
+tells "/etc/nvmetune/applied.ini: changed by hand since nvmetune wrote it: kept"
+says "1 transaction undone"
+[ "$(<"$queue/scheduler")" = kyber ] || fail "kyber was overwritten"
+[ "$(<"$queue/nr_requests")" = 512 ] || fail "the rest was not brought back"
+[ ! -e "$dir/etc/udev/rules.d/90-nvmetune.rules" ] || fail "the rules stay"
+
+nvmetune rollback --sysroot "$dir"
+expect 0; says "2 of its changes were kept"
+nvmetune rollback --sysroot "$dir" --force
+expect 0
+same_host "$dir" "$TMPDIR/before"
+
+# A file that the administrator takes over does not come back with apply.
+oltp "$dir"
+expect 0
+echo "# by hand" >>"$dir/etc/udev/rules.d/90-nvmetune.rules"
+printf kyber >"$queue/scheduler"
+nvmetune apply --sysroot "$dir"
+expect 0; says "1 changed"
+sed -i s/none/kyber/ "$dir/etc/udev/rules.d/90-nvmetune.rules"
+nvmetune apply --sysroot "$dir"
+expect 1; one_line; tells "changed by hand"

@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# rollback is killed at every call that changes the machine, and finished by
+# the next one.
+. tests/cli/apply-lib.sh
+needs_strace
+
+fresh=$TMPDIR/fresh dir=$TMPDIR/host
+host "$fresh"
+fingerprint "$fresh" >"$TMPDIR/before"
+nvmetune apply --sysroot "$fresh" --profile low-latency
+expect 0
+oltp "$fresh"
+expect 0
+copy "$fresh" "$dir"
+calls rollback --sysroot "$dir" --all >"$TMPDIR/list"
+killed=0
+while read -r call count; do
+	for ((i = 1; i <= count; i += stride)); do
+		copy "$fresh" "$dir"
+		broken "$call:signal=KILL:when=$i" rollback --sysroot "$dir" \
+			--all
+		expect 137
+		killed=$((killed + 1))
+		nvmetune rollback --sysroot "$dir" --all
+		expect 0
+		doing "$call $i, then rollback"
+		same_host "$dir" "$TMPDIR/before"
+	done
+done <"$TMPDIR/list"
+[ $killed -ge $((40 / stride)) ] || fail "killed only $killed times"
