@@ -80,8 +80,6 @@ void plan_who(struct planner *planner, struct change *change,
 	const char *have = value_string(planner->arena, &change->have);
 	const char *words;
 
-	if (change->verdict == VERDICT_KEEP)
-		return;
 	VEC_EACH(&planner->facts->rules, struct rule_line, rule)
 		if (speaks_of(rule, change->knob, ns) &&
 		    strcmp(rule->value, have) == 0)
@@ -89,7 +87,10 @@ void plan_who(struct planner *planner, struct change *change,
 				arena_printf(planner->arena,
 					     "%s:%" PRId64 ": %s", rule->file,
 					     rule->line, rule->text);
-	words = default_words(change, ns);
+	/* A value that stays needs no culprit, but a rule that keeps it too
+	 * is worth knowing. */
+	words = change->verdict == VERDICT_KEEP ? NULL :
+						  default_words(change, ns);
 	if (change->set_by.n == 0 && words)
 		*vec_add(planner->arena, &change->set_by) = words;
 }
