@@ -168,13 +168,13 @@ format() {
 }
 
 formatted() { # clang-format
-	local file rc=0
-	while read -r file; do
-		"$1" "$file" | cmp -s - "$file" && continue
-		echo "$file: not laid out as \"make format\" does it"
-		rc=1
-	done < <(find src tests -name '*.[ch]' | sort)
-	return $rc
+	local wrong
+	wrong=$(find src tests -name '*.[ch]' -print0 |
+		xargs -0 -P "$jobs" -n 64 "$1" --dry-run 2>&1 |
+		sed -nE 's/^([^:]+):.*code should be clang-formatted.*/\1/p' |
+		sort -u)
+	[ -z "$wrong" ] || echo "\"make format\" lays these out anew:" "$wrong"
+	[ -z "$wrong" ]
 }
 
 # cppcheck does not know __typeof__ or who releases a _cleanup_ variable (leaks

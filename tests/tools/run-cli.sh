@@ -4,7 +4,8 @@
 # run-cli.sh [TEST...]: run tests/cli/*.sh, or those named, against $NVMETUNE
 # (default build/nvmetune), one line each.  A test is a script that ends with 0,
 # or with 77 where the machine cannot run it; its output is shown if it fails.
-# It starts in the top folder, with an empty folder of its own in TMPDIR.
+# It starts in the top folder, with an empty folder of its own in TMPDIR, beside
+# others: as many at once as there are CPUs.
 set -uo pipefail
 
 cd "$(dirname "$0")/../.." || exit 1
@@ -14,25 +15,39 @@ export NVMETUNE
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
+run() { # number, test
+	local out=$scratch/$1.out rc=0
+	mkdir "$scratch/$1"
+	TMPDIR=$scratch/$1 timeout -k 5 300 "$2" >"$out" 2>&1 </dev/null || rc=$?
+	echo "$rc" >"$scratch/$1.rc"
+}
+
 [ $# -gt 0 ] || set -- tests/cli/*.sh
-number=0
-rc=0
+tests=()
 for test in "$@"; do
-	[ -x "$test" ] || continue # a library of the others, or none at all
-	number=$((number + 1))
-	name=$(basename "$test" .sh)
-	mkdir "$scratch/$number"
-	TMPDIR=$scratch/$number timeout -k 5 120 "$test" \
-		>"$scratch/out" 2>&1 </dev/null
-	case $? in
-	0) echo "ok $number - $name" ;;
-	77) echo "ok $number - $name # SKIP $(tail -n 1 "$scratch/out")" ;;
+	[ ! -x "$test" ] || tests+=("$test") # else a library of the others
+done
+for number in "${!tests[@]}"; do
+	while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do
+		wait -n
+	done
+	run "$number" "${tests[number]}" &
+done
+wait
+
+failed=0
+for number in "${!tests[@]}"; do
+	name=$(basename "${tests[number]}" .sh)
+	out=$scratch/$number.out
+	case $(cat "$scratch/$number.rc") in
+	0) echo "ok $((number + 1)) - $name" ;;
+	77) echo "ok $((number + 1)) - $name # SKIP $(tail -n 1 "$out")" ;;
 	*)
-		echo "not ok $number - $name"
-		sed 's/^/#   /' "$scratch/out"
-		rc=1
+		echo "not ok $((number + 1)) - $name"
+		sed 's/^/#   /' "$out"
+		failed=1
 		;;
 	esac
 done
-echo "1..$number"
-exit $rc
+echo "1..${#tests[@]}"
+exit $failed
