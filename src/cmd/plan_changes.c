@@ -119,16 +119,22 @@ static char *value_of(struct arena *arena, const struct change *change,
 
 static char *set_by(struct arena *arena, const struct change *change)
 {
+	bool is_module = change->target.kind == TARGET_MODULE;
 	struct strbuf sb;
 
 	strbuf_init(&sb, arena);
+	/* A module has what it had when it was loaded: an option that was
+	 * written since is told, but did not set it. */
 	VEC_EACH(&change->set_by, const char *, it)
-		strbuf_printf(&sb, "%s%s", sb.len ? "; " : "set by ", *it);
+		strbuf_printf(&sb, "%s%s",
+			      sb.len	? "; " :
+			      is_module ? "option " :
+					  "set by ",
+			      *it);
 	if (sb.len == 0 && change->origin == ORIGIN_PROFILE &&
 	    change->verdict != VERDICT_CANNOT)
-		strbuf_puts(&sb, change->target.kind == TARGET_MODULE ?
-					 "no option sets it" :
-					 "no udev rule sets it");
+		strbuf_puts(&sb, is_module ? "no option sets it" :
+					     "no udev rule sets it");
 	return sb.text;
 }
 
