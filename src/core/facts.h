@@ -163,10 +163,11 @@ struct ctrl {
 	VEC(struct power_state) power_states;
 
 	/* Features, current values. */
-	struct num coalescing;	      /* 08h: THR in bits 7:0, TIME in 15:8 */
-	struct num coalescing_caps;   /* 08h, select 3: bit 2 changeable */
-	struct num apst_enabled;      /* 0Ch: bit 0 */
-	struct num pm_qos_latency_us; /* power/pm_qos_latency_tolerance_us */
+	struct num coalescing;	    /* 08h: THR in bits 7:0, TIME in 15:8 */
+	struct num coalescing_caps; /* 08h, select 3: bit 2 changeable */
+	struct num apst_enabled;    /* 0Ch: bit 0 */
+	/* power/pm_qos_latency_tolerance_us; "any" is 2147483647, "auto" -1 */
+	struct num pm_qos_latency_us;
 	const char *quirks;
 
 	struct smart smart;
@@ -278,9 +279,13 @@ struct service {
 	const char *detail; /* tuned: the active profile */
 };
 
-/* Counts of kinds of kernel log lines that concern NVMe. */
+/*
+ * Counts of kinds of kernel log lines that concern NVMe: timeout reset
+ * apst-error aer controller-down.  And, where they are not 0, sysfs's counts
+ * of PCIe errors since boot: aer-correctable aer-nonfatal aer-fatal.
+ */
 struct log_count {
-	const char *kind; /* timeout reset apst-error aer controller-down */
+	const char *kind;
 	const char *device;
 	int64_t count;
 };
@@ -311,7 +316,7 @@ struct facts {
 	 * (blk_zone_plug_bio in kallsyms; since 6.10).  Only looked for where
 	 * a zoned namespace is. */
 	struct num zone_write_plugging;
-	struct num multipath;	    /* nvme_core.multipath: 1 on */
+	struct num multipath; /* nvme_core.multipath: 1 on */
 
 	struct cpuset possible; /* empty: unknown */
 	struct cpuset online;

@@ -179,73 +179,6 @@ static void scan_disk(struct scan *scan, struct ns *ns)
 }
 
 /*
- * Where each queue map begins.  The kernel numbers the hardware queues of
- * the default map first, then read, then poll, and each map covers every
- * possible CPU once: when the CPUs seen so far are all, the next one begins.
- */
-static size_t map_starts(struct scan *scan, const struct ns *ns,
-			 size_t starts[4])
-{
-	const struct cpuset *all = &scan->facts->possible;
-	struct cpuset seen = { 0 };
-	size_t n = 0;
-	bool begins = true;
-
-	if (cpuset_is_empty(all))
-		return 0;
-	for (size_t i = 0; i < ns->hw_queues.n; i++) {
-		const struct cpuset *cpus = &ns->hw_queues.items[i].cpus;
-
-		if (cpuset_is_empty(cpus))
-			continue;
-		if (begins && n == 3)
-			return 0; /* there are three kinds, so this is wrong */
-		if (begins)
-			starts[n++] = i;
-		seen = begins ? *cpus : cpuset_or(scan->arena, &seen, cpus);
-		begins = cpuset_is_subset(all, &seen);
-	}
-	/* The last map must have come round too. */
-	return begins ? n : 0;
-}
-
-static void scan_split(struct scan *scan, struct ctrl *ctrl,
-		       const struct ns *ns)
-{
-	size_t starts[4], n = map_starts(scan, ns, starts);
-	struct num size[3] = { num_known(0), num_known(0), num_known(0) };
-
-	if (n == 0)
-		return;
-	starts[n] = ns->hw_queues.n;
-	for (size_t i = 0; i < n; i++)
-		size[i] = num_known((int64_t)(starts[i + 1] - starts[i]));
-	ctrl->queues_default = size[0];
-	ctrl->queues_read = size[1];
-	ctrl->queues_poll = size[2];
-	if (n != 2)
-		return;
-	/* Two maps: the second is for polling only where polling works. */
-	if (!ns->io_poll.known) {
-		ctrl->queues_read = num_unknown(ns->io_poll.why);
-		ctrl->queues_poll = num_unknown(ns->io_poll.why);
-	} else if (ns->io_poll.value) {
-		ctrl->queues_read = num_known(0);
-		ctrl->queues_poll = size[1];
-	}
-}
-
-/* Of the first disk that has the controller's queues. */
-static void scan_splits(struct scan *scan)
-{
-	VEC_EACH(&scan->facts->ctrls, struct ctrl, ctrl)
-		VEC_EACH(&scan->facts->namespaces, struct ns, ns)
-			if (text_equal(ns->ctrl, ctrl->name) &&
-			    ns->hw_queues.n && !ctrl->queues_default.known)
-				scan_split(scan, ctrl, ns);
-}
-
-/*
  * Zoned disks may have scheduler none where the kernel itself keeps their
  * writes in order, which no attribute tells; its symbol does.
  */
@@ -284,7 +217,6 @@ void ns_scan(struct scan *scan)
 		scan_owner(scan, ns, &parsed);
 		scan_disk(scan, ns);
 	}
-	scan_splits(scan);
 	users_scan(scan);
 	if (has_zoned(scan->facts))
 		scan->facts->zone_write_plugging = zone_write_plugging(scan);

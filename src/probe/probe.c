@@ -101,6 +101,7 @@ int probe_host(const struct sysroot *root, const struct knob_set *knobs,
 	pci_scan(&scan);
 	ns_scan(&scan);
 	vectors_scan(&scan);
+	split_scan(&scan);
 	kmod_scan(&scan);
 	config_scan(&scan);
 	services_scan(&scan);

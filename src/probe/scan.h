@@ -33,8 +33,9 @@ struct scan {
 void host_scan(struct scan *scan);     /* kernel, CPUs, nodes, IOMMU */
 void ctrl_scan(struct scan *scan);     /* controllers and subsystems */
 void pci_scan(struct scan *scan);      /* links, power, MSI-X table */
-void ns_scan(struct scan *scan);       /* disks, queue split, users */
+void ns_scan(struct scan *scan);       /* disks and their users */
 void vectors_scan(struct scan *scan);  /* interrupts */
+void split_scan(struct scan *scan);    /* default, read, poll queues */
 void kmod_scan(struct scan *scan);     /* modules and parameters */
 void config_scan(struct scan *scan);   /* who sets what, where */
 void services_scan(struct scan *scan); /* who else sets it */

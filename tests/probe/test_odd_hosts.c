@@ -303,6 +303,75 @@ static void queue_without_cpus_keeps_its_place_in_the_split(void **state)
 	tree_free(tree);
 }
 
+/*
+ * Linux 6.12 with isolcpus=managed_irq,domain,3, write_queues=2 and
+ * poll_queues=1, as a guest had it: CPU 3 is in no list, and the queue that
+ * serves only it seems to serve none.
+ */
+static void put_isolated_queue(struct tree *tree, int index, const char *cpus,
+			       const char *mask)
+{
+	static const char function[] = "sys/devices/pci0000:00/0000:00:04.0";
+	const char *mq = arena_printf(
+		tree->arena, "%s/nvme/nvme0/nvme0n1/mq/%d", function, index);
+	int irq = 31 + index;
+
+	tree_put(tree, arena_printf(tree->arena, "%s/cpu_list", mq), cpus);
+	if (!mask)
+		return;
+	tree_put(tree,
+		 arena_printf(tree->arena, "%s/msi_irqs/%d", function, irq),
+		 "msix\n");
+	tree_put(tree,
+		 arena_printf(tree->arena, "sys/kernel/irq/%d/actions", irq),
+		 arena_printf(tree->arena, "nvme0q%d\n", index + 1));
+	tree_put(tree,
+		 arena_printf(tree->arena, "proc/irq/%d/smp_affinity_list",
+			      irq),
+		 mask);
+}
+
+static void isolated_cpus_do_not_hide_the_split(void **state)
+{
+	static const struct {
+		const char *cpus;
+		const char *mask;
+	} queues[] = {
+		{ "0, 1\n", "0-1\n" }, { "2\n", "2-3\n" }, { "\n", "3\n" },
+		{ "2\n", "2\n" },      { "0\n", "0\n" },   { "1\n", "1\n" },
+		{ "0, 1, 2\n", NULL },
+	};
+	struct tree *tree = tree_load("odd");
+	const struct ctrl *ctrl;
+
+	(void)state;
+	for (int i = 0; i < 7; i++)
+		put_isolated_queue(tree, i, queues[i].cpus, queues[i].mask);
+	tree_put(tree, "sys/devices/pci0000:00/0000:00:04.0/msi_irqs/30",
+		 "msix\n");
+	tree_put(tree, "sys/kernel/irq/30/actions", "nvme0q0\n");
+	tree_put(tree, "sys/devices/system/cpu/isolated", "3\n");
+	ctrl = facts_ctrl(scanned(tree), "nvme0");
+	assert_int_equal(ctrl->vectors.n, 7);
+	assert_int_equal(num_or(ctrl->queues_default, -1), 2);
+	assert_int_equal(num_or(ctrl->queues_read, -1), 4);
+	assert_int_equal(num_or(ctrl->queues_poll, -1), 1);
+	tree_free(tree);
+}
+
+static void isolated_cpus_may_be_missing_from_every_list(void **state)
+{
+	struct tree *tree = tree_load("odd");
+	const struct ctrl *ctrl;
+
+	(void)state;
+	put_isolated_queue(tree, 0, "0, 1\n", NULL);
+	put_isolated_queue(tree, 1, "3\n", NULL);
+	ctrl = facts_ctrl(scanned(tree), "nvme0"); /* CPU 2 is isolated */
+	assert_int_equal(num_or(ctrl->queues_default, -1), 2);
+	tree_free(tree);
+}
+
 static void maps_that_do_not_come_round_are_unknown(void **state)
 {
 	struct tree *tree = tree_load("odd");
@@ -350,6 +419,8 @@ int main(void)
 			zone_write_plugging_is_the_whole_symbol_or_nothing),
 		cmocka_unit_test(
 			queue_without_cpus_keeps_its_place_in_the_split),
+		cmocka_unit_test(isolated_cpus_do_not_hide_the_split),
+		cmocka_unit_test(isolated_cpus_may_be_missing_from_every_list),
 		cmocka_unit_test(maps_that_do_not_come_round_are_unknown),
 	};
 
