@@ -92,12 +92,15 @@ static int step(struct walk *walk, const char *name, size_t n, bool follow_it,
 int walk_resolve(int root, const char *path, bool follow_last,
 		 char ret[PATH_MAX])
 {
-	struct walk walk = { .root = root };
+	struct walk walk; /* not zeroed: two pages for a path of 60 bytes */
 	const char *rest = walk.todo;
 	size_t n = strlen(path);
 
 	if (n >= sizeof(walk.todo))
 		return -ENAMETOOLONG;
+	walk.root = root;
+	walk.links = 0;
+	walk.done[0] = '\0';
 	memcpy(walk.todo, path, n + 1);
 	for (;;) {
 		bool last;
