@@ -152,7 +152,7 @@ static void values_are_written_in_order_and_stand(void **state)
 			    "rq_affinity=2 max_sectors_kb=512");
 	assert_int_equal(run.result.changed, 4 + 2);
 	assert_int_equal(run.result.id, 1);
-	assert_true(owner_is_us(tree_get(kernel->tree, OWNER_RULES + 1)));
+	assert_true(owner_is_us(tree_get(kernel->tree, &OWNER_RULES[1])));
 	kernel_free(kernel);
 }
 
@@ -390,7 +390,7 @@ static void a_signal_undoes_at_any_step(void **state)
 	assert_true(stopped >= 7);
 }
 
-static void die(struct kernel *kernel)
+static _Noreturn void die(struct kernel *kernel)
 {
 	(void)kernel;
 	_exit(42);
@@ -549,10 +549,10 @@ static void a_file_changed_by_hand_is_kept(void **state)
 
 	(void)state;
 	assert_int_equal(apply(kernel, OLTP).r, 0);
-	tree_put(tree, OWNER_RULES + 1, mine);
+	tree_put(tree, &OWNER_RULES[1], mine);
 	result = roll_back(kernel, 0, false, NULL);
 	assert_int_equal(result.count.conflicts, 1);
-	assert_string_equal(tree_get(tree, OWNER_RULES + 1), mine);
+	assert_string_equal(tree_get(tree, &OWNER_RULES[1]), mine);
 	assert_false(sysroot_exists(tree->root, OWNER_APPLIED));
 	result = roll_back(kernel, 0, true, NULL);
 	assert_int_equal(result.undone, 1);
@@ -567,12 +567,12 @@ static void somebody_elses_file_stops_apply_before_it_begins(void **state)
 	struct run run;
 
 	(void)state;
-	tree_put(kernel->tree, OWNER_RULES + 1, "# mine\n");
+	tree_put(kernel->tree, &OWNER_RULES[1], "# mine\n");
 	run = apply(kernel, OLTP);
 	assert_int_equal(run.r, -EEXIST);
 	assert_int_equal(run.result.id, 0);
 	assert_string_equal(kernel_state(kernel), before);
-	assert_string_equal(tree_get(kernel->tree, OWNER_RULES + 1),
+	assert_string_equal(tree_get(kernel->tree, &OWNER_RULES[1]),
 			    "# mine\n");
 	kernel_free(kernel);
 }
