@@ -12,6 +12,7 @@
 #include "cmd/plan_hash.h"
 #include "cmd/plan_text.h"
 #include "write/lock.h"
+#include "json/plan_json.h"
 #include "json/write.h"
 
 struct outcome {
@@ -189,7 +190,11 @@ static int finish(const struct context *ctx, const struct outcome *outcome)
 		put_page(ctx, outcome, &out);
 		break;
 	case OUT_JSON:
-		put_json(ctx, outcome, &out);
+		/* What would be done is a plan, and what was done none. */
+		if (ctx->options.dry_run && !outcome->confirm)
+			plan_to_json(ctx->plan, ctx->facts, &out);
+		else
+			put_json(ctx, outcome, &out);
 		break;
 	case OUT_RAW:
 		put_raw(&outcome->result, &out);

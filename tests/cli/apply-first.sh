@@ -11,6 +11,8 @@ oltp "$dir" --dry-run
 expect 0; silent; says "dry run: nothing was written"
 oltp "$dir" --dry-run --detailed-exitcode
 expect 3
+oltp "$dir" --dry-run --format json
+expect 0; json '.schema == "nvmetune.plan/1"'
 same_host "$dir" "$TMPDIR/before"
 [ ! -e "$dir/var" ] || fail "a dry run left something below var"
 
