@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 
 #include "base/cleanup.h"
@@ -408,6 +409,14 @@ static ssize_t write_once(int fd, const char *text, size_t n)
 	ssize_t r = write(fd, text, n);
 
 	return r < 0 ? -errno : r;
+}
+
+bool sysroot_is_read_only(const struct sysroot *root, const char *path)
+{
+	_cleanup_close_ int fd = open_below(root, path, O_PATH);
+	struct statvfs about;
+
+	return fd >= 0 && fstatvfs(fd, &about) == 0 && about.f_flag & ST_RDONLY;
 }
 
 int sysroot_write_attr(const struct sysroot *root, const char *path,

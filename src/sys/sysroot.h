@@ -109,6 +109,10 @@ int sysroot_open_fd(const struct sysroot *root, const char *path, int flags);
 int sysroot_open_device(const struct sysroot *root, const char *path,
 			const char *number);
 
+/* Is the file system behind the path mounted read-only?  As /sys is in many
+ * containers.  False also when that cannot be told. */
+bool sysroot_is_read_only(const struct sysroot *root, const char *path);
+
 /*
  * Write a sysfs or procfs attribute: one write(2), never O_CREAT (a missing
  * attribute is -ENOENT).  Only write/ may call this.

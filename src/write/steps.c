@@ -193,10 +193,28 @@ static int add_file(struct builder *builder, const struct planned_file *file)
 	return 0;
 }
 
+/* Found before the first write rather than at it: nothing could be undone
+ * either. */
+static int check_sys(const struct builder *builder, const struct change *change)
+{
+	if (!is_written(change) ||
+	    !sysroot_is_read_only(builder->input->root, change->target.dir))
+		return 0;
+	return err_set(
+		builder->err, -EROFS,
+		"/sys is mounted read-only here, as in a container: no value can be changed; --persist-only writes the files alone");
+}
+
 static int add_values(struct builder *builder)
 {
 	const struct plan *plan = builder->input->plan;
 
+	VEC_EACH(&plan->changes, const struct change, change) {
+		int r = check_sys(builder, change);
+
+		if (r < 0)
+			return r;
+	}
 	VEC_EACH(&plan->changes, const struct change, change) {
 		int r;
 

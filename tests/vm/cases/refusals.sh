@@ -62,16 +62,21 @@ refused "a profile with poll_queues = 4096" \
 check_match "it names file and line" '*too-many.ini:5*' "$output"
 
 echo "# kill -9 between two writes"
-# The journal grows by a line before each write: stop when it has LINES.
+# The journal grows by a line before each write: stop when it has so many more.
 killed=0
-for lines in 1 2 3 4; do
+for more in 1 2 3 4; do
+	set -- /var/lib/nvmetune/txn/[0-9]*
+	[ -e "$1" ] || set --
+	journal=$(printf '/var/lib/nvmetune/txn/%04d/journal' $(($# + 1)))
 	"${apply[@]}" >/run/apply.log 2>&1 &
 	pid=$!
+	first=0
 	while kill -0 "$pid" 2>/dev/null; do
-		set -- /var/lib/nvmetune/txn/*/journal*
-		[ -f "${!#}" ] || continue
-		mapfile -t journal <"${!#}"
-		[ "${#journal[@]}" -lt "$lines" ] || break
+		[ -f "$journal" ] || continue
+		mapfile -t lines <"$journal"
+		# It appears whole, with a line for each step.
+		[ "$first" -gt 0 ] || first=${#lines[@]}
+		[ "${#lines[@]}" -lt "$((first + more))" ] || break
 	done
 	kill -9 "$pid" 2>/dev/null || :
 	status=0
