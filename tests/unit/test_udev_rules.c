@@ -131,6 +131,38 @@ static void broken_lines_end_quietly(void **state)
 	assert_string_equal(assignments(tree), "");
 }
 
+/* Each byte in turn left out, cut after, or replaced: whatever comes of it,
+ * what is found lies inside the file and names an attribute of a queue. */
+static void damaged_rules_never_lead_astray(void **state)
+{
+	static const char rule[] =
+		"KERNEL==\"nvme*\", \\\n#x\n ATTR{queue/scheduler}=e\"a\\\"b\", "
+		"ATTR{queue/nomerges}:=\"2\"\n\\";
+	static const char bytes[] = "\"\\{}=\n#\xff ";
+	struct tree *tree = *state;
+
+	for (size_t i = 0; i < strlen(rule); i++) {
+		for (size_t b = 0; b < sizeof(bytes); b++) {
+			char *text = arena_strdup(tree->arena, rule);
+			struct udev_rules rules;
+
+			text[i] = bytes[b];
+			tree_put(tree, "etc/udev/rules.d/1.rules", text);
+			udev_rules_read(tree->root, tree->arena, "queue/",
+					&rules);
+			VEC_EACH(&rules.assignments, struct udev_assignment,
+				 it) {
+				assert_ptr_equal(strstr(it->line.attr,
+							"queue/"),
+						 it->line.attr);
+				assert_non_null(
+					strstr(it->line.text, it->line.value));
+				assert_in_range(it->line.line, 1, 4);
+			}
+		}
+	}
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -141,6 +173,7 @@ int main(void)
 		T(all_folders_count_as_one_and_etc_masks),
 		T(spelling_that_udev_accepts_is_accepted),
 		T(broken_lines_end_quietly),
+		T(damaged_rules_never_lead_astray),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
