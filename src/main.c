@@ -36,6 +36,8 @@ int main(int argc, char **argv)
 		return EXIT_FAILED;
 
 	status = command_line(argc - 1, argv + 1, &err);
+	/* What is said so far comes first, also where both are one pipe. */
+	(void)fflush(stdout);
 	if (err.text[0])
 		(void)fprintf(stderr, "nvmetune: %s\n", err.text);
 	return status;

@@ -15,7 +15,7 @@
 #include "write/folder.h"
 #include "write/state.h"
 
-#define LIVE_LOCK "run/nvmetune.lock"
+#define LIVE_LOCK "/run/nvmetune.lock"
 #define TREE_LOCK STATE_DIR "/lock"
 
 #define POLL_MS 100U
@@ -89,12 +89,12 @@ int lock_take(const struct sysroot *root, struct arena *arena,
 		return r;
 	fd = open_lock(root, path);
 	if (fd < 0)
-		return err_errno(err, fd, "/%s: cannot open the lock", path);
+		return err_errno(err, fd, "%s: cannot open the lock", path);
 	r = try_for(fd, wait_seconds);
 	if (r == -EBUSY)
 		return say_who_holds_it(fd, err);
 	if (r < 0)
-		return err_errno(err, r, "/%s: cannot lock", path);
+		return err_errno(err, r, "%s: cannot lock", path);
 	sign(fd);
 	*ret_fd = TAKE_FD(fd);
 	return 0;

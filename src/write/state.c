@@ -41,7 +41,7 @@ static int list_folders(const struct sysroot *root, struct arena *arena,
 	if (r == -ENOENT)
 		return 0;
 	if (r < 0)
-		return err_errno(err, r, "/" STATE_TXN_DIR ": cannot read");
+		return err_errno(err, r, STATE_TXN_DIR ": cannot read");
 	VEC_EACH(&names.names, char *, it) {
 		unsigned int id;
 

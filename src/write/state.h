@@ -18,7 +18,7 @@
 struct err;
 struct sysroot;
 
-#define STATE_DIR "var/lib/nvmetune"
+#define STATE_DIR "/var/lib/nvmetune"
 #define STATE_TXN_DIR STATE_DIR "/txn"
 
 struct txn_ids {
@@ -45,5 +45,5 @@ int state_new_txn(const struct sysroot *root, struct arena *arena,
 void state_drop_txn(const struct sysroot *root, struct arena *arena,
 		    unsigned int id);
 
-/* "var/lib/nvmetune/txn/0001/NAME" */
+/* "/var/lib/nvmetune/txn/0001/NAME" */
 char *state_path(struct arena *arena, unsigned int id, const char *name);

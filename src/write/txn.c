@@ -89,13 +89,13 @@ static int open_for_lines(struct txn *txn, struct err *err)
 	strbuf_reset(&txn->line);
 	txn->fd = sysroot_open_fd(txn->root, path, O_WRONLY | O_APPEND);
 	if (txn->fd < 0)
-		return err_errno(err, txn->fd, "/%s: cannot write", path);
+		return err_errno(err, txn->fd, "%s: cannot write", path);
 	/* Where the file system can: a disk that fills up meanwhile must not
 	 * keep us from saying how it ended. */
 	if (fallocate(txn->fd, FALLOC_FL_KEEP_SIZE, (off_t)txn->journal.size,
 		      (off_t)room) < 0 &&
 	    errno == ENOSPC)
-		return err_errno(err, -ENOSPC, "/%s: cannot write", path);
+		return err_errno(err, -ENOSPC, "%s: cannot write", path);
 	return 0;
 }
 
@@ -182,7 +182,7 @@ int txn_read(const struct sysroot *root, struct arena *arena, unsigned int id,
 	if (r == 0 && ret->head.id != id)
 		r = err_set(err, -EBADMSG, "is the journal of transaction %u",
 			    ret->head.id);
-	return r < 0 ? err_context(err, "/%s", path) : 0;
+	return r < 0 ? err_context(err, "%s", path) : 0;
 }
 
 int txn_reopen(const struct sysroot *root, struct arena *arena, unsigned int id,
@@ -196,7 +196,7 @@ int txn_reopen(const struct sysroot *root, struct arena *arena, unsigned int id,
 	if (r == 0)
 		r = open_for_lines(txn, err);
 	if (r == 0 && ftruncate(txn->fd, (off_t)txn->journal.size) < 0)
-		r = err_errno(err, -errno, "/%s: cannot write",
+		r = err_errno(err, -errno, "%s: cannot write",
 			      journal_path(txn));
 	if (r < 0) {
 		txn_close(txn);
