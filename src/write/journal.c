@@ -111,6 +111,8 @@ static void put_value_step(struct strbuf *out, const struct step *step)
 		json_put_bool(&json, "nudge", true);
 	if (step->unsettled)
 		json_put_bool(&json, "unsettled", true);
+	if (step->lasts)
+		json_put_bool(&json, "lasts", true);
 	end_line(out, &json, start);
 }
 

@@ -72,6 +72,7 @@ struct step {
 	const char *after; /* NULL for ROLE_RECORD */
 	bool nudge;	   /* see attr_write_nudged() */
 	bool unsettled;	   /* some other step may move it too */
+	bool lasts;	   /* after a boot it is as written here */
 
 	/* STEP_FILE, STEP_FOLDER */
 	const char *path; /* with a leading slash */

@@ -124,6 +124,7 @@ static int read_value_step(const struct reader *reader,
 	step->after = json_member_text(node, "after");
 	(void)json_member_bool(node, "nudge", &step->nudge);
 	(void)json_member_bool(node, "unsettled", &step->unsettled);
+	(void)json_member_bool(node, "lasts", &step->lasts);
 	if (!step->key || !step->target.name || !step->target.id ||
 	    !step->before || !is_path_below(step->target.dir) ||
 	    !text_has_prefix(step->target.dir, "sys/") ||

@@ -13,6 +13,8 @@
 #include "write/folder.h"
 #include "write/identity.h"
 
+#define BOOT_ID "proc/sys/kernel/random/boot_id"
+
 /* Memory that one identity check takes, generously. */
 #define CHECK_ROOM 2048
 
@@ -36,6 +38,7 @@ struct run {
 	const struct restore *restore;
 	struct txn *txn;
 	enum journal_state state; /* when it began */
+	bool later_boot;	  /* the host has been booted since apply */
 	struct restore_count *count;
 	struct fix *fixes; /* one a step */
 	size_t n;
@@ -110,6 +113,23 @@ static bool is_ours(const struct run *run, const struct step *step,
 	return in_between && (step->unsettled || *now == '\0');
 }
 
+/* Not as we left it: somebody's, or the kernel's of a boot that forgot both
+ * our value and the one before it. */
+static void keep_value(struct run *run, struct fix *fix)
+{
+	struct step *step = fix->step;
+
+	fix->kind = FIX_KEEP;
+	if (run->later_boot && !step->lasts) {
+		step->gone = true;
+		tell(run, RESTORE_GONE, step, fix->now,
+		     "a boot since has set it anew, it stays as it is");
+	} else {
+		step->kept = true;
+		tell(run, RESTORE_CONFLICT, step, fix->now, NULL);
+	}
+}
+
 static void look_at_value(struct run *run, struct fix *fix)
 {
 	struct step *step = fix->step;
@@ -141,11 +161,8 @@ static void look_at_value(struct run *run, struct fix *fix)
 		return;
 	}
 	fix->kind = FIX_WRITE;
-	if (!is_ours(run, step, fix->now) && !run->restore->force) {
-		fix->kind = FIX_KEEP;
-		step->kept = true;
-		tell(run, RESTORE_CONFLICT, step, fix->now, NULL);
-	}
+	if (!is_ours(run, step, fix->now) && !run->restore->force)
+		keep_value(run, fix);
 }
 
 static void look_at_file(struct run *run, struct fix *fix)
@@ -358,6 +375,16 @@ static void settle_values(struct run *run)
 	}
 }
 
+static bool is_later_boot(const struct sysroot *root,
+			  const struct journal_head *head)
+{
+	char text[64];
+
+	return head->boot_id &&
+	       sysroot_read(root, BOOT_ID, text, sizeof(text)) >= 0 &&
+	       !text_equal(text_trim(text), head->boot_id);
+}
+
 int restore_run(const struct restore *restore, struct txn *txn,
 		struct restore_count *count, struct err *err)
 {
@@ -365,6 +392,8 @@ int restore_run(const struct restore *restore, struct txn *txn,
 	struct run run = { .restore = restore,
 			   .txn = txn,
 			   .state = txn->journal.state,
+			   .later_boot = is_later_boot(restore->root,
+						       &txn->journal.head),
 			   .count = &mine };
 	int r;
 

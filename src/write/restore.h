@@ -20,7 +20,7 @@ struct sysroot;
 enum restore_what {
 	RESTORE_DONE,	  /* written, or removed */
 	RESTORE_CONFLICT, /* not as we left it: stays as it is */
-	RESTORE_GONE,	  /* its drive or attribute is not there now */
+	RESTORE_GONE,	  /* its drive is not there now, or a boot took it */
 	RESTORE_FAILED,
 };
 

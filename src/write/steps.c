@@ -75,6 +75,14 @@ static enum step_role role_of(const struct change *change)
 	return ROLE_RECORD;
 }
 
+/* Is there something that sets it again after a boot? */
+static bool does_last(const struct builder *builder,
+		      const struct change *change)
+{
+	return change->persistence == PERSIST_KERNEL ||
+	       (change->persistence == PERSIST_RULE && builder->input->files);
+}
+
 /* What the plan was made for must still be there. */
 static int check_value(struct builder *builder, const struct step *step)
 {
@@ -115,6 +123,7 @@ static int add_value(struct builder *builder, const struct change *change)
 		.before = value_string(arena, &change->have),
 		.nudge = change->knob->flags & KNOB_NUDGE,
 		.unsettled = is_unsettled(builder->input->plan, change),
+		.lasts = does_last(builder, change),
 	};
 	if (step->role != ROLE_RECORD)
 		step->after = value_string(arena, &change->want);

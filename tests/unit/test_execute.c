@@ -679,6 +679,30 @@ static void rollback_in_a_later_boot_finds_the_rule_at_work(void **state)
 	kernel_free(kernel);
 }
 
+static void what_a_boot_forgot_is_no_conflict(void **state)
+{
+	struct kernel *kernel = kernel_new();
+	struct execute_input live = { .values = true };
+	struct run run = { 0 };
+	struct talk talk = { 0 };
+	struct rollback_result result;
+
+	(void)state;
+	kernel->rq_affinity = 0;
+	kernel_show(kernel);
+	run_plan(kernel, kernel_plan(kernel, OLTP), live, &run);
+	assert_int_equal(run.r, 0);
+	kernel_reboot(kernel);
+	tree_put(kernel->tree, "proc/sys/kernel/random/boot_id", "boot-2\n");
+	result = roll_back(kernel, 0, false, &talk);
+	assert_int_equal(result.undone, 1);
+	assert_int_equal(result.count.conflicts, 0);
+	assert_non_null(strstr(talk.text.text, "gone queue.rq_affinity: a "
+					       "boot since has set it anew"));
+	assert_int_equal(kernel->rq_affinity, 1);
+	kernel_free(kernel);
+}
+
 static void live_only_writes_no_file_and_persist_only_no_value(void **state)
 {
 	struct kernel *kernel = kernel_new();
@@ -757,6 +781,7 @@ int main(void)
 		cmocka_unit_test(another_drive_of_the_same_name_is_not_written),
 		cmocka_unit_test(
 			rollback_in_a_later_boot_finds_the_rule_at_work),
+		cmocka_unit_test(what_a_boot_forgot_is_no_conflict),
 		cmocka_unit_test(
 			live_only_writes_no_file_and_persist_only_no_value),
 		cmocka_unit_test(

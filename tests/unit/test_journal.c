@@ -38,6 +38,7 @@ static const struct step value = {
 	.after = "1023",
 	.nudge = true,
 	.unsettled = true,
+	.lasts = true,
 };
 
 static const struct step folder = { .nr = 2,
@@ -117,7 +118,7 @@ static void what_is_written_reads_back(void **state)
 	assert_string_equal(step[0].target.id, value.target.id);
 	assert_string_equal(step[0].before, "256");
 	assert_string_equal(step[0].after, "1023");
-	assert_true(step[0].nudge && step[0].unsettled);
+	assert_true(step[0].nudge && step[0].unsettled && step[0].lasts);
 	assert_string_equal(step[1].path, folder.path);
 	assert_null(step[2].old_text);
 	assert_string_equal(step[2].new_text, file.new_text);
