@@ -17,7 +17,8 @@
 
 struct outcome {
 	struct execute_result result;
-	struct confirm *confirm; /* NULL: not asked for */
+	struct confirm confirm;
+	bool confirms; /* --confirm */
 };
 
 /* What may be wrong with how the options stand together. */
@@ -111,8 +112,8 @@ static void put_page(const struct context *ctx, const struct outcome *outcome,
 {
 	const struct execute_result *result = &outcome->result;
 
-	if (outcome->confirm)
-		confirm_put(outcome->confirm, out);
+	if (outcome->confirms)
+		confirm_put(&outcome->confirm, out);
 	if (ctx->options.dry_run)
 		strbuf_puts(out, "dry run: nothing was written\n");
 	else if (result->id == 0)
@@ -155,8 +156,8 @@ static void put_json(const struct context *ctx, const struct outcome *outcome,
 	if (needs & NEED_RELOAD)
 		json_put_text(&json, NULL, "reload");
 	json_end(&json);
-	if (outcome->confirm)
-		confirm_to_json(outcome->confirm, &json);
+	if (outcome->confirms)
+		confirm_to_json(&outcome->confirm, &json);
 	json_end(&json);
 }
 
@@ -191,7 +192,7 @@ static int finish(const struct context *ctx, const struct outcome *outcome)
 		break;
 	case OUT_JSON:
 		/* What would be done is a plan, and what was done none. */
-		if (ctx->options.dry_run && !outcome->confirm)
+		if (ctx->options.dry_run && !outcome->confirms)
 			plan_to_json(ctx->plan, ctx->facts, &out);
 		else
 			put_json(ctx, outcome, &out);
@@ -207,7 +208,8 @@ static int finish(const struct context *ctx, const struct outcome *outcome)
 static int execute(struct context *ctx, struct outcome *outcome,
 		   struct err *err)
 {
-	int r = apply_run(ctx, outcome->confirm, &outcome->result, err);
+	int r = apply_run(ctx, outcome->confirms ? &outcome->confirm : NULL,
+			  &outcome->result, err);
 
 	if (r < 0 && outcome->result.undone)
 		out_note("transaction %u is undone, the host is as before",
@@ -218,22 +220,20 @@ static int execute(struct context *ctx, struct outcome *outcome,
 /* A dry run measures what is there, and only reads. */
 static int dry_run(struct outcome *outcome, struct err *err)
 {
-	if (!outcome->confirm || confirm_is_idle(outcome->confirm))
+	if (!outcome->confirms || confirm_is_idle(&outcome->confirm))
 		return 0;
-	return confirm_run(outcome->confirm, NULL, err);
+	return confirm_run(&outcome->confirm, NULL, err);
 }
 
 /* The plan is shown and may be carried out. */
 static int carry_out(struct context *ctx, struct outcome *outcome,
 		     struct err *err)
 {
-	struct confirm confirm = { .ctx = ctx };
 	int r = 0;
 
-	if (ctx->options.confirm) {
-		outcome->confirm = &confirm;
-		r = confirm_open(ctx, &confirm, err);
-	}
+	outcome->confirms = ctx->options.confirm;
+	if (outcome->confirms)
+		r = confirm_open(ctx, &outcome->confirm, err);
 	if (r == 0 && ctx->options.dry_run)
 		r = dry_run(outcome, err);
 	else if (r == 0 && apply_has_work(ctx))
@@ -242,7 +242,7 @@ static int carry_out(struct context *ctx, struct outcome *outcome,
 		r = finish(ctx, outcome);
 	else
 		r = EXIT_FAILED;
-	confirm_close(&confirm);
+	confirm_close(&outcome->confirm);
 	return r;
 }
 

@@ -164,7 +164,7 @@ static struct table rows_of(const struct confirm *confirm)
 	};
 }
 
-void confirm_put(struct confirm *confirm, struct strbuf *out)
+void confirm_put(const struct confirm *confirm, struct strbuf *out)
 {
 	const struct bench_compare *result = &confirm->result;
 	const struct table_view view = { .color = confirm->ctx->color,
@@ -191,7 +191,7 @@ void confirm_put(struct confirm *confirm, struct strbuf *out)
 	table_put(out, &table, &view);
 }
 
-void confirm_to_json(struct confirm *confirm, struct json_writer *json)
+void confirm_to_json(const struct confirm *confirm, struct json_writer *json)
 {
 	json_begin_object(json, "confirm");
 	json_put_bool(json, "switched", confirm->arms != NULL);

@@ -36,5 +36,5 @@ bool confirm_is_idle(const struct confirm *confirm);
 int confirm_run(struct confirm *confirm, const struct arms *arms,
 		struct err *err);
 
-void confirm_put(struct confirm *confirm, struct strbuf *out);
-void confirm_to_json(struct confirm *confirm, struct json_writer *json);
+void confirm_put(const struct confirm *confirm, struct strbuf *out);
+void confirm_to_json(const struct confirm *confirm, struct json_writer *json);

@@ -89,10 +89,11 @@ static int parse_number(const struct knob *knob, const char *text,
 		return err_set(err, -EINVAL,
 			       "%s: \"%s\" has no unit: write %ss or %sms",
 			       knob->name, text, text, text);
-	if (r < 0 && (knob->unit == UNIT_MS || knob->unit == UNIT_USEC)) {
+	if (r == -EINVAL &&
+	    (knob->unit == UNIT_MS || knob->unit == UNIT_USEC)) {
 		per_unit = knob->unit == UNIT_MS ? 1000 : 1;
 		r = parse_time(text, &number);
-	} else if (r < 0 && knob->unit == UNIT_KIB) {
+	} else if (r == -EINVAL && knob->unit == UNIT_KIB) {
 		per_unit = 1024;
 		r = parse_size(text, &number);
 	}

@@ -19,7 +19,7 @@ static void spare_zoned(struct planner *planner, struct udev_intent *intent)
 	struct match_term *term;
 	struct match match = { 0 };
 
-	if (intent->keep ||
+	if (!intent->value ||
 	    strcmp(intent->knob->name, "queue.scheduler") != 0 ||
 	    strcmp(intent->value, "mq-deadline") == 0 ||
 	    num_or(planner->facts->zone_write_plugging, 0))

@@ -129,7 +129,7 @@ static void say_later(struct planner *planner, struct change *change,
 	change->verdict = VERDICT_LATER;
 	change->needs = NEED_RELOAD;
 	change->pending = is_persisted(change, last);
-	if (planner->facts->initramfs_tool && !change->pending)
+	if (planner->facts->initramfs_tool)
 		change->needs |= NEED_INITRAMFS;
 	change->reason =
 		change->pending ?
@@ -146,7 +146,7 @@ static void judge(struct planner *planner, struct change *change,
 	    knob_same(change->knob, &change->have, &change->want) &&
 	    is_in_force(planner->facts, name, &change->want)) {
 		change->reason = "as the profile wants it";
-	} else if (text_equal(module->state, "builtin")) {
+	} else if (module && text_equal(module->state, "builtin")) {
 		change->verdict = VERDICT_CANNOT;
 		change->reason = arena_printf(
 			planner->arena,
