@@ -111,6 +111,7 @@ $(LIB): $(filter-out $(MAIN),$(OBJS)) $(BUILD)/sources
 	$(Q)rm -f $@ && $(AR) qcs $@ $(filter %.o,$^)
 
 $(TEST_LIB): $(COMMON) $(BUILD)/sources
+	$(Q)mkdir -p $(@D)
 	$(Q)rm -f $@ && $(AR) qcs $@ $(filter %.o,$^)
 
 # PRELUDE is the analyzer's: it redefines what base/err.c defines.
