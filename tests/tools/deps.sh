@@ -42,6 +42,7 @@ vm    cmd  udevadm           udev              systemd-udev      systemd
 vm    cmd  xz                xz-utils          xz                xz
 vm    cmd  zstd              zstd              zstd              zstd
 vm    cmd  jq                jq                jq                jq
+vm    cmd  mkfs.ext4         e2fsprogs         e2fsprogs         e2fsprogs
 vm    cmd  numactl           numactl           numactl           numactl
 bench cmd  valgrind          valgrind          valgrind          valgrind
 bench cmd  jq                jq                jq                jq

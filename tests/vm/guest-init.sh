@@ -13,7 +13,7 @@ export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 export HOME=/root LC_ALL=C.UTF-8
 
 # shellcheck disable=SC1091 # written by boot
-# LAB_REPO, LAB_MODULES, LAB_SCRIPT (with its arguments), LAB_TOPOLOGY
+# LAB_REPO, LAB_MODULES, LAB_SCRIPT (with its arguments), LAB_TOPOLOGY, LAB_BOOT
 . /run/lab/guest.env
 # shellcheck disable=SC1091
 . /run/lab/script.env
@@ -26,19 +26,24 @@ mount -t debugfs debugfs /sys/kernel/debug
 mount -t tracefs tracefs /sys/kernel/tracing
 [ -e /dev/fd ] || ln -s /proc/self/fd /dev/fd
 
-# Whatever the building machine's own administrator or nvmetune left behind.
-rm -rf /var/lib/nvmetune /etc/nvmetune /usr/share/nvmetune \
-	/etc/udev/rules.d /etc/modprobe.d /run/modprobe.d \
-	/etc/sysctl.d/90-nvmetune.conf /etc/default/grub.d/nvmetune.cfg \
-	/etc/systemd/system/*.d/50-nvmetune.conf \
-	/usr/lib/udev/rules.d/9?-nvmetune*.rules
-mkdir -p /etc/udev/rules.d /etc/modprobe.d
+# Whatever the building machine's own administrator or nvmetune left behind; in
+# a later boot it is the guest's own.
+if [ "$LAB_BOOT" -eq 1 ]; then
+	rm -rf /var/lib/nvmetune /etc/nvmetune /usr/share/nvmetune \
+		/etc/udev/rules.d /etc/modprobe.d /run/modprobe.d \
+		/etc/sysctl.d/90-nvmetune.conf \
+		/etc/default/grub.d/nvmetune.cfg \
+		/etc/systemd/system/*.d/50-nvmetune.conf \
+		/usr/lib/udev/rules.d/9?-nvmetune*.rules
+	mkdir -p /etc/udev/rules.d /etc/modprobe.d
+fi
 
 # Only the guest's own kernel, where modprobe and libkmod look for it.
 mkdir -p /lib/modules
 mount --bind "$LAB_MODULES" /lib/modules
 
 export NVMETUNE="$LAB_REPO/build/nvmetune" GUEST_TOPOLOGY=$LAB_TOPOLOGY
+export GUEST_BOOT=$LAB_BOOT
 export GUEST_LIB="$LAB_REPO/tests/vm/guest-lib.sh" GUEST_OUT=/run/lab/out
 cd -- "$LAB_REPO"
 
@@ -50,5 +55,5 @@ status=0
 [ ! -e /run/status ] || read -r status </run/status
 echo "$status" >/run/lab/status.new
 mv /run/lab/status.new /run/lab/status
-sync -f /run/lab/status
+sync
 busybox poweroff -f

@@ -100,6 +100,34 @@ guest_start_udevd()
 	guest_settle
 }
 
+# The drives come up as in a boot: udevd's coldplug loads nvme.ko, with what
+# modprobe.d says, and runs the rules.
+guest_coldplug()
+{
+	/lib/systemd/systemd-udevd --daemon
+	udevadm trigger --action=add --subsystem-match=pci
+	guest_wait 30 guest_nvme_ready ||
+		fail "the drives did not come up: $(dmesg | tail -n 5)"
+	guest_settle
+}
+
+# guest_reboot - end this boot in order.  The script runs again in the next one,
+# where GUEST_BOOT is one more.
+guest_reboot()
+{
+	: >/run/lab/again
+	exit 0
+}
+
+# guest_power_cut - the same, but the guest stops dead: what is not on disk is
+# lost.
+guest_power_cut()
+{
+	: >/run/lab/cut
+	sleep 60
+	fail "the power is still on"
+}
+
 # Wait for udevd, where it runs.
 guest_settle()
 {
@@ -150,9 +178,19 @@ guest_rebind()
 	local pci
 
 	pci=$(guest_pci "$1")
-	echo "$pci" >/sys/bus/pci/drivers/nvme/unbind
-	echo "$pci" >/sys/bus/pci/drivers/nvme/bind
-	guest_wait 30 guest_nvme_ready || fail "$pci: did not come back"
+	guest_unbind_pci "$pci"
+	guest_bind_pci "$pci"
+}
+
+guest_unbind_pci()
+{
+	echo "$1" >/sys/bus/pci/drivers/nvme/unbind
+}
+
+guest_bind_pci()
+{
+	echo "$1" >/sys/bus/pci/drivers/nvme/bind
+	guest_wait 30 guest_nvme_ready || fail "$1: did not come back"
 	guest_settle
 }
 
@@ -199,20 +237,31 @@ guest_state()
 {
 	local serial
 
-	# One process a folder: each costs a tenth of a second in emulation.
-	# An attribute that is absent or unreadable has no line.
 	for serial in LAB0 LAB1; do
 		printf '%s: split %s\n' "$serial" "$(guest_split "$serial")"
-		(
-			cd "$(guest_queue "$serial")"
-			grep -s '' scheduler nr_requests rq_affinity nomerges \
-				wbt_lat_usec max_sectors_kb io_timeout \
-				add_random iostats read_ahead_kb || :
-		) | sed "s/^/$serial: /"
+		guest_queue_values "$(guest_queue "$serial")" "$serial"
 	done
+	guest_parameters
+	guest_files
+}
+
+# guest_queue_values FOLDER NAME - what knobs may change there, a line each that
+# begins with NAME.  An attribute that is absent or unreadable has no line.
+guest_queue_values()
+{
+	# One process a folder: each costs a tenth of a second in emulation.
+	(
+		cd "$1"
+		grep -s '' scheduler nr_requests rq_affinity nomerges \
+			wbt_lat_usec max_sectors_kb io_timeout add_random \
+			iostats read_ahead_kb || :
+	) | sed "s/^/$2: /"
+}
+
+guest_parameters()
+{
 	grep -s '' /sys/module/nvme/parameters/* \
 		/sys/module/nvme_core/parameters/* || :
-	guest_files
 }
 
 # The files nvmetune may own and their neighbours, absence included.

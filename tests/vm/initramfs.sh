@@ -7,18 +7,22 @@
 #
 # Busybox mounts the building machine's root read-only over 9p, puts a tmpfs
 # overlay on it and starts guest-init.sh there, so that no disk image is needed
-# and a freshly built program is simply there.
+# and a freshly built program is simply there.  With "lab.disk" on the command
+# line the overlay is on a virtio disk, which the next boot finds as it was left.
 set -euo pipefail
 . "$(dirname -- "$0")/lib.sh"
 
 modules='virtio_pci 9pnet_virtio 9p overlay'
+disk_modules='virtio_blk ext4'
 
-# Copy what a module needs in loading order, unpacked: busybox cannot.
+# copy_modules FOLDER MODULE... - what the modules need in loading order,
+# unpacked: busybox cannot.
 copy_modules()
 {
-	local module kind file n=100 name
+	local module kind file n=100 name folder=$work/root/$1
 
-	for module in $modules; do
+	shift
+	for module; do
 		modprobe -d "$kernel" -S "$release" --show-depends "$module" ||
 			die "kernel $release: no module $module"
 	done | awk '!seen[$0]++' >"$work/list"
@@ -26,10 +30,10 @@ copy_modules()
 		[ "$kind" = insmod ] || continue
 		name=$n-${file##*/} n=$((n + 1))
 		case $file in
-		*.ko) cp -- "$file" "$work/root/m/$name" ;;
-		*.xz) xz -dc -- "$file" >"$work/root/m/${name%.xz}" ;;
-		*.zst) zstd -dcq -- "$file" >"$work/root/m/${name%.zst}" ;;
-		*.gz) gzip -dc -- "$file" >"$work/root/m/${name%.gz}" ;;
+		*.ko) cp -- "$file" "$folder/$name" ;;
+		*.xz) xz -dc -- "$file" >"$folder/${name%.xz}" ;;
+		*.zst) zstd -dcq -- "$file" >"$folder/${name%.zst}" ;;
+		*.gz) gzip -dc -- "$file" >"$folder/${name%.gz}" ;;
 		*) die "$file: unknown kind of module" ;;
 		esac
 	done <"$work/list"
@@ -48,7 +52,16 @@ mount -t devtmpfs dev /dev
 for module in /m/*; do
 	insmod "$module"
 done
-mount -t tmpfs -o mode=755 tmpfs /upper
+case " $(cat /proc/cmdline) " in
+*' lab.disk '*)
+	for module in /disk/*; do
+		# Some are shared with those above.
+		insmod "$module" 2>/dev/null || :
+	done
+	mount -t ext4 /dev/vda /upper
+	;;
+*) mount -t tmpfs -o mode=755 tmpfs /upper ;;
+esac
 mkdir -p /upper/files /upper/work
 mount -t 9p -o trans=virtio,version=9p2000.L,msize=524288,cache=loose,ro \
 	root /lower
@@ -77,9 +90,12 @@ if [ ! -f "$out" ] || [ "$0" -nt "$out" ]; then
 	vm_need busybox cpio modprobe xz zstd gzip
 	work=$(mktemp -d "$kernel/.initramfs.XXXXXX")
 	trap 'rm -rf -- "$work"' EXIT
-	mkdir -p "$work"/root/{bin,dev,proc,sys,m,lower,upper,newroot}
+	mkdir -p "$work"/root/{bin,dev,proc,sys,m,disk,lower,upper,newroot}
 	cp -- "$(command -v busybox)" "$work/root/bin/busybox"
-	copy_modules
+	# shellcheck disable=SC2086 # words
+	copy_modules m $modules
+	# shellcheck disable=SC2086 # words
+	copy_modules disk $disk_modules
 	write_init
 	(cd "$work/root" && find . | cpio -o -H newc --quiet) |
 		gzip -1 >"$work/out"
