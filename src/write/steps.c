@@ -39,29 +39,44 @@ static bool is_written(const struct change *change)
 	       change->verdict == VERDICT_CHANGE && change->knob->attr;
 }
 
-/* Does some change that will be made move this one's attribute too? */
+static bool moves(const struct change *change, const struct change *other)
+{
+	return is_written(change) &&
+	       has_name(change->knob->disturbs, other->key);
+}
+
+/* Does some change that will be made move this one's attribute too?  Of
+ * whatever disk: queues of one controller share what is behind them. */
 static bool is_unsettled(const struct plan *plan, const struct change *change)
 {
 	VEC_EACH(&plan->changes, const struct change, it)
-		if (is_written(it) && has_name(it->knob->disturbs, change->key))
+		if (moves(it, change))
 			return true;
 	return false;
 }
 
+static bool is_moved_here(const struct plan *plan, const struct change *change)
+{
+	VEC_EACH(&plan->changes, const struct change, it)
+		if (moves(it, change) &&
+		    text_equal(it->target.name, change->target.name))
+			return true;
+	return false;
+}
+
+/* What is written, and what only has to be known to bring it back: an
+ * attribute may be moved though the profile cannot have what it wants. */
 static bool is_step(const struct plan *plan, const struct change *change)
 {
 	if (!change->knob->attr || change->have.type == VALUE_NONE)
 		return false;
-	if (is_written(change))
-		return true;
-	if (change->verdict == VERDICT_CANNOT)
-		return false;
-	return (change->origin == ORIGIN_EFFECT || change->put_back) &&
-	       is_unsettled(plan, change);
+	return is_written(change) || is_moved_here(plan, change);
 }
 
 static enum step_role role_of(const struct change *change)
 {
+	if (change->verdict == VERDICT_CANNOT)
+		return ROLE_RECORD;
 	if (change->put_back)
 		return ROLE_PUT_BACK;
 	switch (change->origin) {

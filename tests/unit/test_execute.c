@@ -196,6 +196,25 @@ static void rollback_brings_back_the_exact_host(void **state)
 	kernel_free(kernel);
 }
 
+/* The profile cannot have what it wants, but the scheduler moves it. */
+static void what_cannot_be_had_comes_back_all_the_same(void **state)
+{
+	struct kernel *kernel = kernel_new();
+
+	(void)state;
+	kernel->nr_requests = 512;
+	kernel_show(kernel);
+	assert_int_equal(apply(kernel,
+			       LINES("[drives]", "queue.scheduler = none",
+				     "queue.nr_requests = 4000"))
+				 .r,
+			 0);
+	assert_int_equal(kernel->nr_requests, 1023);
+	(void)roll_back(kernel, 0, false, NULL);
+	assert_int_equal(kernel->nr_requests, 512);
+	kernel_free(kernel);
+}
+
 static void rollback_twice_does_nothing_more(void **state)
 {
 	struct kernel *kernel = kernel_new();
@@ -760,6 +779,7 @@ int main(void)
 		cmocka_unit_test(values_are_written_in_order_and_stand),
 		cmocka_unit_test(a_second_apply_opens_no_transaction),
 		cmocka_unit_test(rollback_brings_back_the_exact_host),
+		cmocka_unit_test(what_cannot_be_had_comes_back_all_the_same),
 		cmocka_unit_test(rollback_twice_does_nothing_more),
 		cmocka_unit_test(rollback_makes_nr_requests_true_again),
 		cmocka_unit_test(what_only_the_first_profile_had_returns),
