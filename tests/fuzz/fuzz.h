@@ -19,9 +19,12 @@
  *		build/fuzz/found tests/fuzz/corpus/profile profiles
  *tests/profiles
  *
- * and for facts with fuzz_facts.c, -ljson-c beside -linih, and tests/hosts.
+ * and for facts with fuzz_facts.c, -ljson-c beside -linih, and tests/hosts;
+ * for a journal with fuzz_journal.c, -ljson-c -lmd.
  * What a campaign finds goes into tests/fuzz/corpus/TARGET, which "make check"
  * runs through the same function.
  */
 int fuzz_profile(const uint8_t *data, size_t size);
 int fuzz_facts(const uint8_t *data, size_t size);
+/* A journal's lines, with or without their sums. */
+int fuzz_journal(const uint8_t *data, size_t size);
