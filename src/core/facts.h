@@ -312,6 +312,7 @@ struct facts {
 	const char *hypervisor;	    /* NULL: none seen */
 	struct num root;	    /* 1: read with root's rights */
 	const char *initramfs_tool; /* update-initramfs dracut mkinitcpio */
+	struct num page_size;	    /* bytes; only of the live machine */
 	/* 1: the kernel keeps zoned writes in order by itself
 	 * (blk_zone_plug_bio in kallsyms; since 6.10).  Only looked for where
 	 * a zoned namespace is. */

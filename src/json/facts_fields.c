@@ -308,6 +308,7 @@ static const struct field facts_rows[] = {
 	ROW_TEXT(struct facts, hypervisor),
 	ROW_FLAG(struct facts, root),
 	ROW_TEXT(struct facts, initramfs_tool),
+	ROW_NUM(struct facts, page_size),
 	ROW_FLAG(struct facts, zone_write_plugging),
 	ROW_FLAG(struct facts, multipath),
 	ROW_CPUSET(struct facts, possible),

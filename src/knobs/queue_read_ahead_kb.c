@@ -1,14 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "knobs/knob_list.h"
 
-/* The kernel rounds down to whole pages, of 4, 16 or 64 KiB. */
-static bool same(const struct knob *knob, const struct value *have,
-		 const struct value *want)
+/*
+ * The kernel rounds down to whole pages, of 4, 16 or 64 KiB.  The number
+ * wanted is the one it will show: told apart afterwards, 32 would pass for a
+ * rounded 0.
+ */
+static int resolve(const struct knob *knob, const char *param,
+		   const struct facts *facts, const struct target *target,
+		   const struct value *asked, struct value *ret,
+		   struct err *err)
 {
-	uint64_t a = have->u.number, b = want->u.number;
+	int64_t page_kb = num_or(facts->page_size, 0) / 1024;
 
 	(void)knob;
-	return a == b || a == b - b % 4 || a == b - b % 16 || a == b - b % 64;
+	(void)param;
+	(void)target;
+	(void)err;
+	*ret = *asked;
+	if (page_kb > 0)
+		ret->u.number -= ret->u.number % (uint64_t)page_kb;
+	return 0;
 }
 
 const struct knob knob_queue_read_ahead_kb = {
@@ -28,5 +40,5 @@ const struct knob knob_queue_read_ahead_kb = {
 		.cost = "Too much reads data that nobody wants and pushes other data out of the cache.  Direct I/O never reads ahead.",
 		.source = "Documentation/ABI/stable/sysfs-block; mm/readahead.c",
 	},
-	.same = same,
+	.resolve = resolve,
 };

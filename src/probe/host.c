@@ -293,6 +293,8 @@ void host_scan(struct scan *scan)
 	static const char cpus[] = "sys/devices/system/cpu";
 
 	scan_kernel(scan);
+	if (sysroot_is_live(scan->root))
+		scan->facts->page_size = num_known(sysconf(_SC_PAGESIZE));
 	scan_os_release(scan);
 	scan_container(scan);
 	scan_hypervisor(scan);

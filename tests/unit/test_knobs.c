@@ -262,12 +262,34 @@ static void what_the_kernel_rounds_is_the_same(void **state)
 	assert_true(knob_same(knob, &have, &want));
 	have = value_uint(30000);
 	assert_false(knob_same(knob, &have, &want));
-	knob = knob_set_find(all, "queue.read_ahead_kb", &param);
-	have = value_uint(124);
-	want = value_uint(127);
-	assert_true(knob_same(knob, &have, &want));
-	have = value_uint(0);
-	want = value_uint(128);
+}
+
+static void read_ahead_is_wanted_in_whole_pages_and_no_other(void **state)
+{
+	struct facts facts = { .page_size = num_known(4096) };
+	struct target target = { 0 };
+	struct value asked = value_uint(127), have = value_uint(0), want;
+	const char *param;
+	const struct knob *knob =
+		knob_set_find(all, "queue.read_ahead_kb", &param);
+	struct err err;
+
+	(void)state;
+	assert_int_equal(knob_resolve(knob, NULL, &facts, &target, &asked,
+				      &want, &err),
+			 0);
+	assert_int_equal(want.u.number, 124);
+	facts.page_size = num_known(65536);
+	assert_int_equal(knob_resolve(knob, NULL, &facts, &target, &asked,
+				      &want, &err),
+			 0);
+	assert_int_equal(want.u.number, 64);
+	facts.page_size = num_unknown(0);
+	assert_int_equal(knob_resolve(knob, NULL, &facts, &target, &asked,
+				      &want, &err),
+			 0);
+	assert_int_equal(want.u.number, 127);
+	want = value_uint(32);
 	assert_false(knob_same(knob, &have, &want));
 }
 
@@ -286,6 +308,8 @@ int main(void)
 		cmocka_unit_test(errors_name_what_is_legal),
 		cmocka_unit_test(what_a_knob_disturbs_comes_after_it),
 		cmocka_unit_test(what_the_kernel_rounds_is_the_same),
+		cmocka_unit_test(
+			read_ahead_is_wanted_in_whole_pages_and_no_other),
 		cmocka_unit_test(units_are_converted_exactly_or_refused),
 	};
 
