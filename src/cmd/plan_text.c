@@ -5,6 +5,7 @@
 
 #include "base/escape.h"
 #include "base/parse.h"
+#include "cmd/needed.h"
 #include "cmd/out.h"
 
 void plan_put_label(struct strbuf *sb, const struct plan_view *view,
@@ -163,25 +164,10 @@ static void put_remarks(struct strbuf *sb, const struct plan_view *view)
 		strbuf_putc(sb, '\n');
 }
 
-const char *plan_initramfs_command(const struct facts *facts)
-{
-	static const struct {
-		const char *tool, *command;
-	} rows[] = {
-		{ "update-initramfs", "update-initramfs -u" },
-		{ "dracut", "dracut -f" },
-		{ "mkinitcpio", "mkinitcpio -P" },
-	};
-
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (text_equal(facts->initramfs_tool, rows[i].tool))
-			return rows[i].command;
-	return NULL;
-}
-
 static void put_needs(struct strbuf *sb, const struct plan_view *view)
 {
-	const char *command = plan_initramfs_command(view->facts);
+	const char *command = needed_initramfs(
+		sb->arena, view->facts->initramfs_tool, view->facts->kernel);
 	struct strbuf text;
 
 	if (!view->plan->needs)

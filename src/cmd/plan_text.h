@@ -22,6 +22,3 @@ void plan_put(struct strbuf *sb, const struct plan_view *view);
 
 /* "3 to change, 1 later, 12 as wanted, 0 cannot; 2 files to write" */
 void plan_put_summary(struct strbuf *sb, const struct plan *plan);
-
-/* What rebuilds the initramfs on such a host, or NULL: nobody knows. */
-const char *plan_initramfs_command(const struct facts *facts);
