@@ -9,20 +9,22 @@
 
 #include "core/planner.h"
 
+bool plan_endangers_zoned(const struct knob *knob, const char *value)
+{
+	return strcmp(knob->name, "queue.scheduler") == 0 &&
+	       strcmp(value, "mq-deadline") != 0;
+}
+
 /*
- * A rule must not do at boot what the plan refuses to do now: a zoned drive
- * takes no scheduler but mq-deadline from us, unless this kernel is known to
- * plug zone writes itself.
+ * A rule runs on whatever kernel is booted, perhaps one that does not plug
+ * zone writes: a zoned drive takes no scheduler but mq-deadline from it.
  */
 static void spare_zoned(struct planner *planner, struct udev_intent *intent)
 {
 	struct match_term *term;
 	struct match match = { 0 };
 
-	if (!intent->value ||
-	    strcmp(intent->knob->name, "queue.scheduler") != 0 ||
-	    strcmp(intent->value, "mq-deadline") == 0 ||
-	    num_or(planner->facts->zone_write_plugging, 0))
+	if (intent->keep || !plan_endangers_zoned(intent->knob, intent->value))
 		return;
 	VEC_EACH(&intent->match.terms, struct match_term, it)
 		*vec_add(planner->arena, &match.terms) = *it;

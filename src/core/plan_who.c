@@ -95,19 +95,20 @@ void plan_who(struct planner *planner, struct change *change,
 		*vec_add(planner->arena, &change->set_by) = words;
 }
 
-/* A rule of another file that runs after ours and says otherwise. */
-static const struct rule_line *later_rule(struct planner *planner,
-					  const struct change *change,
-					  const struct ns *ns)
+/* The rule of another file that has the last word on it and says otherwise;
+ * of the files whose name comes behind after. */
+static const struct rule_line *contrary_rule(struct planner *planner,
+					     const struct change *change,
+					     const struct ns *ns,
+					     const char *after)
 {
 	const char *want = value_string(planner->arena, &change->want);
 	const struct rule_line *last = NULL;
 
 	VEC_EACH(&planner->facts->rules, struct rule_line, rule)
 		if (speaks_of(rule, change->knob, ns) &&
-		    strcmp(base_name(rule->file), base_name(OWNER_RULES)) > 0 &&
-		    strcmp(rule->value, want) != 0)
-			last = rule;
+		    strcmp(base_name(rule->file), after) > 0)
+			last = strcmp(rule->value, want) != 0 ? rule : NULL;
 	return last;
 }
 
@@ -138,35 +139,64 @@ static bool is_kernel_default(struct planner *planner,
 	       !is_scheduler_lost(planner, &change->target);
 }
 
+static bool is_spared(const struct change *change, const struct ns *ns)
+{
+	return ns->zoned && strcmp(ns->zoned, "none") != 0 &&
+	       change->want.type == VALUE_TEXT &&
+	       plan_endangers_zoned(change->knob, change->want.u.text);
+}
+
+/* What the kernel gives by itself stays, unless somebody's rule moves it. */
+static void persist_by_kernel(struct planner *planner, struct change *change,
+			      const struct ns *ns)
+{
+	const struct rule_line *other = contrary_rule(planner, change, ns, "");
+
+	if (other) {
+		change->persist_reason = arena_printf(
+			planner->arena,
+			"%s:%" PRId64
+			" sets %s when the drive appears, and our rule does not hold this value",
+			other->file, other->line, other->value);
+		return;
+	}
+	change->persistence = PERSIST_KERNEL;
+	change->persist_reason = "the kernel gives it by itself";
+}
+
+/* Why no rule of ours holds it. */
+static const char *not_held(struct planner *planner,
+			    const struct change *change, const struct ns *ns)
+{
+	if (ns->kind == NS_PATH)
+		return "udev never sees the hidden disk of a multipath drive";
+	if (ns->kind == NS_HEAD)
+		return "no udev rule can tell a local multipath drive from a fabric's";
+	if (is_spared(change, ns))
+		return "our rule spares zoned drives: the next kernel may not keep their writes in order";
+	if (strcmp(change->key, "queue.nr_requests") == 0 &&
+	    is_scheduler_lost(planner, &change->target))
+		return "the kernel's depth follows the scheduler, which does not stay";
+	return "\"max\" differs from drive to drive, and a udev rule holds constants only";
+}
+
 void plan_persist(struct planner *planner, struct change *change,
 		  const struct setting *setting, const struct ns *ns)
 {
-	const struct rule_line *later = later_rule(planner, change, ns);
+	const struct rule_line *later =
+		contrary_rule(planner, change, ns, base_name(OWNER_RULES));
 	bool constant = setting->asked.type != VALUE_MAX;
 
 	change->persistence = PERSIST_CANNOT;
-	if (later) {
+	if (later)
 		change->persist_reason = arena_printf(
 			planner->arena,
 			"%s:%" PRId64 " runs after our rule and sets %s",
 			later->file, later->line, later->value);
-	} else if (ns->kind == NS_PLAIN && constant) {
+	else if (ns->kind == NS_PLAIN && constant && !is_spared(change, ns))
 		change->persistence = PERSIST_RULE;
-	} else if (is_kernel_default(planner, change, ns)) {
-		change->persistence = PERSIST_KERNEL;
-		change->persist_reason = "the kernel gives it by itself";
-	} else if (ns->kind == NS_PATH) {
-		change->persist_reason =
-			"udev never sees the hidden disk of a multipath drive";
-	} else if (ns->kind == NS_HEAD) {
-		change->persist_reason =
-			"no udev rule can tell a local multipath drive from a fabric's";
-	} else if (strcmp(change->key, "queue.nr_requests") == 0 &&
-		   is_scheduler_lost(planner, &change->target)) {
-		change->persist_reason =
-			"the kernel's depth follows the scheduler, which does not stay";
-	} else {
-		change->persist_reason =
-			"\"max\" differs from drive to drive, and a udev rule holds constants only";
-	}
+	else if (is_kernel_default(planner, change, ns))
+		persist_by_kernel(planner, change, ns);
+	else
+		change->persist_reason = not_held(planner, change, ns);
 }

@@ -330,7 +330,7 @@ static void none_on_a_zoned_namespace_would_lose_writes(void **state)
 			 VERDICT_CHANGE);
 }
 
-static void the_rule_spares_zoned_drives_as_the_plan_does(void **state)
+static void no_rule_of_ours_endangers_a_zoned_drive(void **state)
 {
 	struct arena *arena = *state;
 	struct facts *facts = host_new(arena);
@@ -348,10 +348,36 @@ static void the_rule_spares_zoned_drives_as_the_plan_does(void **state)
 		       LINES("[drives]", "queue.scheduler = mq-deadline"));
 	assert_int_equal(plan.intents.udev.items[0].match.terms.n, 0);
 
+	/* The next boot may be of another kernel. */
 	facts->zone_write_plugging = num_known(1);
 	plan = plan_of(arena, facts, NULL,
+		       LINES("[drives zoned]", "match.zoned = host-managed",
+			     "queue.scheduler = kyber"));
+	match = &plan.intents.udev.items[0].match;
+	assert_int_equal(match->terms.n, 2);
+	assert_int_equal(match->terms.items[1].key, MATCH_ZONED);
+	assert_string_equal(match->terms.items[1].pattern, "none");
+}
+
+static void what_our_rule_spares_only_the_kernel_may_keep(void **state)
+{
+	struct arena *arena = *state;
+	struct facts *facts = host_new(arena);
+	const struct change *change;
+	struct plan plan;
+
+	facts->namespaces.items[0].zoned = "host-managed";
+	facts->zone_write_plugging = num_known(1);
+	plan = plan_of(arena, facts, NULL,
+		       LINES("[drives]", "queue.scheduler = kyber"));
+	change = change_of(&plan, "queue.scheduler@nvme0n1");
+	assert_int_equal(change->persistence, PERSIST_CANNOT);
+	assert_non_null(strstr(change->persist_reason, "spares zoned drives"));
+
+	plan = plan_of(arena, facts, NULL,
 		       LINES("[drives]", "queue.scheduler = none"));
-	assert_int_equal(plan.intents.udev.items[0].match.terms.n, 0);
+	change = change_of(&plan, "queue.scheduler@nvme0n1");
+	assert_int_equal(change->persistence, PERSIST_KERNEL);
 }
 
 static void the_rule_that_set_a_value_is_named(void **state)
@@ -405,6 +431,39 @@ static void a_rule_that_runs_later_beats_ours(void **state)
 	assert_string_equal(
 		change->persist_reason,
 		"/usr/lib/udev/rules.d/99-vendor.rules:7 runs after our rule and sets mq-deadline");
+}
+
+static void a_rule_that_moves_it_beats_the_kernel_s_default(void **state)
+{
+	struct arena *arena = *state;
+	struct facts *facts = host_new(arena);
+	const struct change *change;
+	struct rule_line *rule;
+	struct plan plan;
+
+	rule = vec_add(arena, &facts->rules);
+	*rule = (struct rule_line){
+		.file = "/etc/udev/rules.d/60-depth.rules",
+		.line = 3,
+		.attr = "queue/nr_requests",
+		.value = "64",
+		.text = "ATTR{queue/nr_requests}=\"64\"",
+	};
+	plan = plan_of(arena, facts, NULL,
+		       LINES("[drives]", "queue.scheduler = none",
+			     "queue.nr_requests = max"));
+	change = change_of(&plan, "queue.nr_requests@nvme0n1");
+	assert_int_equal(change->persistence, PERSIST_CANNOT);
+	assert_string_equal(
+		change->persist_reason,
+		"/etc/udev/rules.d/60-depth.rules:3 sets 64 when the drive appears, and our rule does not hold this value");
+
+	rule->value = "1023";
+	plan = plan_of(arena, facts, NULL,
+		       LINES("[drives]", "queue.scheduler = none",
+			     "queue.nr_requests = max"));
+	change = change_of(&plan, "queue.nr_requests@nvme0n1");
+	assert_int_equal(change->persistence, PERSIST_KERNEL);
 }
 
 static void under_multipath_the_path_is_judged_and_not_the_head(void **state)
@@ -691,9 +750,11 @@ int main(void)
 		TEST(an_attribute_this_kernel_lacks_cannot_be_set),
 		TEST(a_scheduler_the_kernel_does_not_offer_is_named),
 		TEST(none_on_a_zoned_namespace_would_lose_writes),
-		TEST(the_rule_spares_zoned_drives_as_the_plan_does),
+		TEST(no_rule_of_ours_endangers_a_zoned_drive),
+		TEST(what_our_rule_spares_only_the_kernel_may_keep),
 		TEST(the_rule_that_set_a_value_is_named),
 		TEST(a_rule_that_runs_later_beats_ours),
+		TEST(a_rule_that_moves_it_beats_the_kernel_s_default),
 		TEST(under_multipath_the_path_is_judged_and_not_the_head),
 		TEST(a_fabric_drive_needs_its_transport_named),
 		TEST(a_controller_that_is_not_live_is_left_alone),
