@@ -201,7 +201,7 @@ static const char *disturbed(struct arena *arena, const struct knob *knob)
 static const char *param_note(struct arena *arena, const char *name)
 {
 	const char *dot = strchr(name, '.');
-	const char *module, *legend;
+	const char *module, *legend, *words;
 	const struct param_rule *rule;
 
 	if (!dot)
@@ -213,13 +213,21 @@ static const char *param_note(struct arena *arena, const char *name)
 				    "no mainline kernel has this parameter: %s",
 				    legend);
 	rule = param_rule_find(module, dot + 1);
-	if (!rule || rule->limit == LIMIT_NONE)
+	if (!rule)
 		return NULL;
 	if (rule->limit == LIMIT_RANGE)
 		return arena_printf(
 			arena,
-			"legal is %u..%u: any other value keeps %s.ko from loading",
+			"legal is %" PRIu64 "..%" PRIu64
+			": any other value keeps %s.ko from loading",
 			rule->min, rule->max, module);
+	if (!param_rule_is_number(rule)) {
+		(void)param_rule_takes(rule, "", &words);
+		return arena_printf(
+			arena,
+			"legal is %s: another word may keep %s.ko from loading",
+			words, module);
+	}
 	return arena_printf(
 		arena,
 		"at most the possible CPUs, of which N%% is a share: more keeps %s.ko from loading",

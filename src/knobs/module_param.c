@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/nearest.h"
@@ -48,15 +49,54 @@ static int split_name(const char *key, struct name *ret, struct err *err)
 		key, ret->module);
 }
 
+static int parse_number(const struct param_rule *rule, const char *text,
+			struct value *ret, struct err *err)
+{
+	uint64_t number = 0;
+	int r = parse_u64(text, &number);
+
+	if (r == -EINVAL)
+		return err_set(err, -EINVAL,
+			       "module.%s.%s: \"%s\" is not a number or keep",
+			       rule->module, rule->param, text);
+	if (rule->limit == LIMIT_RANGE &&
+	    (r < 0 || number < rule->min || number > rule->max))
+		return err_set(err, -EINVAL,
+			       "module.%s.%s: %s is not within %" PRIu64
+			       "..%" PRIu64 ": %s.ko would not load",
+			       rule->module, rule->param, text, rule->min,
+			       rule->max, rule->module);
+	if (r < 0)
+		return err_set(err, -EINVAL, "module.%s.%s: %s is too large",
+			       rule->module, rule->param, text);
+	/* To the kernel 010 is eight. */
+	*ret = (struct value){ .type = VALUE_TEXT };
+	(void)snprintf(ret->u.text, sizeof(ret->u.text), "%" PRIu64, number);
+	return 0;
+}
+
+static int parse_word(const struct param_rule *rule, const char *text,
+		      struct value *ret, struct err *err)
+{
+	const char *legal;
+
+	if (param_rule_takes(rule, text, &legal) && value_text(text, ret))
+		return 0;
+	return err_set(
+		err, -EINVAL,
+		"module.%s.%s: \"%s\" is not %s or keep: %s.ko might not load",
+		rule->module, rule->param, text, legal, rule->module);
+}
+
 /*
- * Any text of letters that modprobe.d and the kernel take without quoting:
- * what a parameter's type is, only the target kernel's module says.
+ * A parameter of which nothing is known takes any text that modprobe.d and
+ * the kernel take without quoting.
  */
 static int parse(const struct knob *knob, const char *param, const char *text,
 		 struct value *ret, struct err *err)
 {
+	const struct param_rule *rule;
 	struct name name;
-	uint64_t number;
 	int r = split_name(param, &name, err);
 
 	if (r < 0)
@@ -68,11 +108,11 @@ static int parse(const struct knob *knob, const char *param, const char *text,
 			err, -EINVAL,
 			"%s%s: \"%s\" is not a parameter's value: legal are letters, digits and _ . , : ^ + -",
 			knob->name, param, text);
-	if (param_rule_find(name.module, name.param) &&
-	    parse_u64(text, &number) < 0)
-		return err_set(err, -EINVAL,
-			       "%s%s: \"%s\" is not a number or keep",
-			       knob->name, param, text);
+	rule = param_rule_find(name.module, name.param);
+	if (rule && param_rule_is_number(rule))
+		return parse_number(rule, text, ret, err);
+	if (rule)
+		return parse_word(rule, text, ret, err);
 	if (value_text(text, ret))
 		return 0;
 	return err_set(err, -EINVAL, "%s%s: \"%s\" is longer than %d bytes",
@@ -121,6 +161,7 @@ static int unknown_param(const struct facts *facts, const struct module *module,
 		       facts->kernel ? facts->kernel : "?");
 }
 
+/* More queues than possible CPUs: only the host tells. */
 static int check_limit(const struct facts *facts, const struct name *name,
 		       const char *text, struct err *err)
 {
@@ -129,21 +170,12 @@ static int check_limit(const struct facts *facts, const struct name *name,
 	unsigned int possible = cpuset_count(&facts->possible);
 	uint64_t number = 0;
 
-	if (!rule || rule->limit == LIMIT_NONE)
+	if (!rule || rule->limit != LIMIT_POSSIBLE_CPUS)
 		return 0;
 	if (parse_u64(text, &number) < 0)
 		return err_set(err, -EINVAL,
 			       "module.%s.%s: \"%s\" is not a number",
 			       name->module, name->param, text);
-	if (rule->limit == LIMIT_RANGE &&
-	    (number < rule->min || number > rule->max))
-		return err_set(err, -EINVAL,
-			       "module.%s.%s: %" PRIu64
-			       " is not within %u..%u: %s.ko would not load",
-			       name->module, name->param, number, rule->min,
-			       rule->max, name->module);
-	if (rule->limit != LIMIT_POSSIBLE_CPUS)
-		return 0;
 	if (possible == 0)
 		return err_set(
 			err, -EINVAL,

@@ -208,6 +208,42 @@ static void errors_name_what_is_legal(void **state)
 		"module.nvme.poll_queues: \"many\" is not a number or keep");
 }
 
+static void a_parameter_that_keeps_the_module_out_is_refused(void **state)
+{
+	const char *param;
+	const struct knob *knob =
+		knob_set_find(all, "module.nvme.poll_queues", &param);
+	struct value value;
+	struct err err;
+
+	(void)state;
+	expect_error(
+		"module.nvme.io_queue_depth", "1",
+		"module.nvme.io_queue_depth: 1 is not within 2..4095: nvme.ko would not load");
+	expect_error(
+		"module.nvme_core.io_timeout", "banana",
+		"module.nvme_core.io_timeout: \"banana\" is not a number or keep");
+	expect_error(
+		"module.nvme_core.io_timeout", "4294967296",
+		"module.nvme_core.io_timeout: 4294967296 is not within 0..4294967295: nvme_core.ko would not load");
+	expect_error(
+		"module.nvme_core.max_retries", "256",
+		"module.nvme_core.max_retries: 256 is not within 0..255: nvme_core.ko would not load");
+	expect_error(
+		"module.nvme_core.default_ps_max_latency_us",
+		"99999999999999999999",
+		"module.nvme_core.default_ps_max_latency_us: 99999999999999999999 is not within 0..18446744073709551615: nvme_core.ko would not load");
+	expect_error(
+		"module.nvme_core.multipath", "maybe",
+		"module.nvme_core.multipath: \"maybe\" is not 1 or 0 or keep: nvme_core.ko might not load");
+	expect_error(
+		"module.nvme_core.iopolicy", "queue-depth",
+		"module.nvme_core.iopolicy: \"queue-depth\" is not numa or round-robin or keep: nvme_core.ko might not load");
+	/* Read by the kernel, 010 would be eight. */
+	assert_int_equal(knob_parse(knob, param, "010", &value, &err), 0);
+	assert_string_equal(value.u.text, "10");
+}
+
 static void what_a_knob_disturbs_comes_after_it(void **state)
 {
 	const char *param;
@@ -306,6 +342,8 @@ int main(void)
 			nonsense_is_refused_and_leaves_the_value_alone),
 		cmocka_unit_test(the_ends_of_a_range_are_inside_it),
 		cmocka_unit_test(errors_name_what_is_legal),
+		cmocka_unit_test(
+			a_parameter_that_keeps_the_module_out_is_refused),
 		cmocka_unit_test(what_a_knob_disturbs_comes_after_it),
 		cmocka_unit_test(what_the_kernel_rounds_is_the_same),
 		cmocka_unit_test(

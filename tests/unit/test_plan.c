@@ -659,9 +659,6 @@ static void a_count_that_keeps_the_module_out_is_refused(void **state)
 	expect_problem(
 		arena, facts, LINES("[host]", "module.nvme.poll_queues = 4096"),
 		"test.ini:2: module.nvme.poll_queues: 4096 is more than the 8 possible CPUs, which keeps nvme.ko from loading: legal is 0..8 or a share such as 25%");
-	expect_problem(
-		arena, facts, LINES("[host]", "module.nvme.io_queue_depth = 1"),
-		"test.ini:2: module.nvme.io_queue_depth: 1 is not within 2..4095: nvme.ko would not load");
 }
 
 static void every_mistake_is_told_and_each_once(void **state)
