@@ -5,10 +5,11 @@
  * enough says nothing.
  */
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/parse.h"
+#include "base/strbuf.h"
+#include "core/link.h"
 #include "core/planner.h"
 
 struct advice_row {
@@ -17,6 +18,11 @@ struct advice_row {
 	const char *(*check)(struct arena *arena, const struct facts *facts,
 			     const struct ctrl *ctrl);
 };
+
+static bool is_pcie(const struct ctrl *ctrl)
+{
+	return text_equal(ctrl->transport, "pcie");
+}
 
 static const char *not_live(struct arena *arena, const struct facts *facts,
 			    const struct ctrl *ctrl)
@@ -33,55 +39,40 @@ static const char *not_live(struct arena *arena, const struct facts *facts,
 static const char *unknown_node(struct arena *arena, const struct facts *facts,
 				const struct ctrl *ctrl)
 {
-	if (ctrl->node.known || facts->nodes.n < 2)
+	if (ctrl->node.known || facts->nodes.n < 2 || !is_pcie(ctrl))
 		return NULL;
 	return arena_strdup(
 		arena,
 		"the firmware does not say to which NUMA node the drive belongs: nothing here can be bound to its node");
 }
 
-static int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
-static bool is_link_known(const struct link *link)
-{
-	return link->speed_mts.known && link->width.known &&
-	       link->max_speed_mts.known && link->max_width.known;
-}
-
 /* Both ends could do better than the link does. */
 static const char *trained_down(struct arena *arena, const struct facts *facts,
 				const struct ctrl *ctrl)
 {
-	const struct link *link = &ctrl->link, *port = &ctrl->port;
-	int64_t speed, width;
+	const struct link *link = &ctrl->link;
+	struct strbuf now, can;
+	struct link most;
 
 	(void)facts;
-	if (!is_link_known(link) || !port->max_speed_mts.known ||
-	    !port->max_width.known)
+	if (link_judge(link, &ctrl->port, &most) != LINK_DOWN)
 		return NULL;
-	speed = least(link->max_speed_mts.value, port->max_speed_mts.value);
-	width = least(link->max_width.value, port->max_width.value);
-	if (link->speed_mts.value >= speed && link->width.value >= width)
-		return NULL;
+	strbuf_init(&now, arena);
+	strbuf_init(&can, arena);
+	link_to_text(link->speed_mts, link->width, &now);
+	link_to_text(most.max_speed_mts, most.max_width, &can);
 	return arena_printf(
 		arena,
-		"the link runs at %" PRId64 ".%" PRId64 " GT/s x%" PRId64
-		" of %" PRId64 ".%" PRId64 " GT/s x%" PRId64
-		" that both ends can: no setting helps; reseat the drive, look at slot, riser and cable",
-		link->speed_mts.value / 1000,
-		link->speed_mts.value % 1000 / 100, link->width.value,
-		speed / 1000, speed % 1000 / 100, width);
+		"the link runs at %s of %s that both ends can: no setting helps; reseat the drive, look at slot, riser and cable",
+		now.text, can.text);
 }
 
 static const char *one_queue(struct arena *arena, const struct facts *facts,
 			     const struct ctrl *ctrl)
 {
 	(void)facts;
-	if (!ctrl->queue_count.known || ctrl->queue_count.value != 2 ||
-	    !text_equal(ctrl->transport, "pcie"))
+	if (!is_pcie(ctrl) || !ctrl->queue_count.known ||
+	    ctrl->queue_count.value != 2)
 		return NULL;
 	return arena_strdup(
 		arena,
@@ -95,7 +86,7 @@ static const struct advice_row rows[] = {
 		   .evidence =
 			   "The controller's state attribute reads anything but live.",
 		   .remedy =
-			   "Wait until a reset is over; a controller that stays so is told in the kernel log.",
+			   "Wait until a reset is over; the kernel log tells why a controller stays so.",
 		   .source = "drivers/nvme/host, nvme_sysfs_show_state()" },
 	  .check = not_live },
 	{ .doc = { .id = "node.unknown",

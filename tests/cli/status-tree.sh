@@ -30,6 +30,13 @@ nvmetune status --facts "$TMPDIR/facts.json" --format json
 cmp -s "$out" "$TMPDIR/tree" || fail "a capture of the tree is another host"
 
 [ "$(state)" = "$before" ] || fail "reading has changed the tree"
+
+# A fabric's controller has no node, so none is missing.
+tests/tools/mkroot tests/roots/odd.tree "$TMPDIR/odd" || fail "mkroot"
+nvmetune status --sysroot "$TMPDIR/odd" --format json
+expect 0
+json '[.advice[] | select(.id == "node.unknown").subject] == ["nvme0", "nvme2"]'
+
 nvmetune status --sysroot "$TMPDIR/none"
 expect 1; quiet; one_line
 mkdir "$TMPDIR/empty"
