@@ -123,7 +123,7 @@ static int load_facts(struct context *ctx, const char *name,
 	if (r < 0)
 		return r;
 	r = facts_from_json(ctx->arena, text.text, text.len, facts, err);
-	return r < 0 ? err_context(err, "%s", name) : 0;
+	return r < 0 ? err_context(err, "%s: not a saved host", name) : 0;
 }
 
 static int probe(struct context *ctx, struct facts *facts, struct err *err)

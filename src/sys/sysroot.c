@@ -82,8 +82,12 @@ static int open_below(const struct sysroot *root, const char *path, int flags)
 			return r;
 	}
 	flags |= O_CLOEXEC;
-	return root->has_openat2 ? openat2_in_root(root->fd, path, flags) :
-				   open_fallback(root, path, flags);
+	if (!root->has_openat2)
+		return open_fallback(root, path, flags);
+	r = openat2_in_root(root->fd, path, flags);
+	/* RESOLVE_IN_ROOT refuses the links of /proc/PID/fd, which is what a
+	 * shell's <(...) names; nothing lies outside of the live root. */
+	return r == -EXDEV && root->live ? open_fallback(root, path, flags) : r;
 }
 
 static bool is_live(int fd)

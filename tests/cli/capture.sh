@@ -43,7 +43,13 @@ expect 0; silent
 for text in '{' '[]' '{"schema":"nvmetune.facts/9"}' ''; do
 	printf '%s' "$text" >"$TMPDIR/bad.json"
 	nvmetune status --facts "$TMPDIR/bad.json"
-	expect 1; quiet; one_line; tells bad.json
+	expect 1; quiet; one_line; tells "bad.json: not a saved host: "
 done
 nvmetune status --facts "$TMPDIR/no-such.json"
 expect 1; quiet; one_line; tells "No such file"
+
+# A pipe that the shell names, <(...), is a file as well.
+nvmetune status --facts <(cat $host)
+expect 0; silent; says nvme0n1
+nvmetune status --facts - <$host
+expect 0; silent; says nvme0n1
