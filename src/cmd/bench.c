@@ -237,7 +237,8 @@ static struct table rows_table(struct page *page)
 
 static void put_page(struct page *page, const struct table *table)
 {
-	const struct table_view view = { .color = page->ctx->color };
+	const struct table_view view = { .color = page->ctx->color,
+					 .width = page->ctx->width };
 
 	if (table->n == 0) {
 		strbuf_puts(&page->out, page->ctx->facts->ctrls.n ?

@@ -157,7 +157,7 @@ static void get_remark(const void *data, struct cell *cell)
 
 const struct column bench_columns[] = {
 	{ "drive", "DRIVE", get_drive, COLUMN_KEY, 0 },
-	{ "node", "NODE", get_node, COLUMN_RIGHT, 0 },
+	{ "node", "NODE", get_node, COLUMN_KEY | COLUMN_RIGHT, 0 },
 	{ "near", "IS", get_near, COLUMN_SPARSE, 0 },
 	{ "jobs", "JOBS", get_jobs, COLUMN_RIGHT, 0 },
 	{ "iops", "IOPS", get_iops, COLUMN_RIGHT, 0 },

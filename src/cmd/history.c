@@ -120,7 +120,8 @@ static const struct column columns[] = {
 static void list_page(const struct context *ctx, const struct table *table,
 		      struct strbuf *out)
 {
-	const struct table_view view = { .color = ctx->color };
+	const struct table_view view = { .color = ctx->color,
+					 .width = ctx->width };
 
 	if (table->n == 0)
 		strbuf_puts(out, "nvmetune has changed nothing here\n");

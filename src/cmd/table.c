@@ -141,37 +141,100 @@ static void put_cell(struct strbuf *sb, const struct strip *strip,
 		strbuf_pad(sb, (right ? 0 : pad) + GAP);
 }
 
-void table_put(struct strbuf *sb, const struct table *table,
-	       const struct table_view *view)
-{
-	VEC(struct strip) strips = { 0 };
+struct strips {
+	VEC(struct strip) items;
+};
 
-	if (table->n == 0)
-		return;
+static void collect(struct strips *strips, struct arena *arena,
+		    const struct table *table, unsigned int group)
+{
 	for (const struct column *it = table->columns; it->name; it++) {
 		struct strip strip = { .column = it };
 
 		if (it->flags & COLUMN_DATA ||
-		    (view->group && it->group != view->group &&
-		     !(it->flags & COLUMN_KEY)))
+		    (group && it->group != group && !(it->flags & COLUMN_KEY)))
 			continue;
-		strip_fill(&strip, table, sb->arena);
+		strip_fill(&strip, table, arena);
 		if (strip.said || !(it->flags & COLUMN_SPARSE))
-			*vec_add(sb->arena, &strips) = strip;
+			*vec_add(arena, &strips->items) = strip;
 	}
+}
+
+static bool is_key(const struct strip *strip)
+{
+	return strip->column->flags & COLUMN_KEY;
+}
+
+/* The keys, and of the rest from there on what a line holds, but one at
+ * least; *from moves on behind it. */
+static void next_part(const struct strips *all, struct arena *arena,
+		      const struct table_view *view, size_t *from,
+		      struct strips *part)
+{
+	size_t width = view->indent, n = 0;
+
+	VEC_EACH(&all->items, const struct strip, it)
+		width += is_key(it) ? it->width + GAP : 0;
+	for (size_t i = 0; i < all->items.n; i++) {
+		const struct strip *it = &all->items.items[i];
+
+		if (!is_key(it)) {
+			if (i < *from)
+				continue;
+			width += it->width;
+			if (view->width && n && width > view->width)
+				break;
+			width += GAP;
+			n++;
+			*from = i + 1;
+		}
+		*vec_add(arena, &part->items) = *it;
+	}
+}
+
+static bool is_done(const struct strips *all, size_t from)
+{
+	while (from < all->items.n && is_key(&all->items.items[from]))
+		from++;
+	return from >= all->items.n;
+}
+
+static void put_part(struct strbuf *sb, const struct table *table,
+		     const struct table_view *view, const struct strips *part)
+{
+	const struct strip *last = part->items.items + part->items.n - 1;
+
 	strbuf_pad(sb, view->indent);
-	VEC_EACH(&strips, struct strip, it)
-		put_cell(sb, it, it->column->header, TONE_STRONG,
-			 it + 1 == strips.items + strips.n, view->color);
+	VEC_EACH(&part->items, const struct strip, it)
+		put_cell(sb, it, it->column->header, TONE_STRONG, it == last,
+			 view->color);
 	strbuf_putc(sb, '\n');
 	for (size_t i = 0; i < table->n; i++) {
 		strbuf_pad(sb, view->indent);
-		VEC_EACH(&strips, struct strip, it)
-			put_cell(sb, it, it->texts[i], it->tones[i],
-				 it + 1 == strips.items + strips.n,
+		VEC_EACH(&part->items, const struct strip, it)
+			put_cell(sb, it, it->texts[i], it->tones[i], it == last,
 				 view->color);
 		strbuf_putc(sb, '\n');
 	}
+}
+
+void table_put(struct strbuf *sb, const struct table *table,
+	       const struct table_view *view)
+{
+	struct strips strips = { 0 };
+	size_t from = 0;
+
+	if (table->n == 0)
+		return;
+	collect(&strips, sb->arena, table, view->group);
+	do {
+		struct strips part = { 0 };
+
+		if (from)
+			strbuf_putc(sb, '\n');
+		next_part(&strips, sb->arena, view, &from, &part);
+		put_part(sb, table, view, &part);
+	} while (!is_done(&strips, from));
 }
 
 void table_put_raw(struct strbuf *sb, const struct table *table)

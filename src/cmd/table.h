@@ -74,9 +74,13 @@ struct table_view {
 	bool color;
 	unsigned int group;  /* of the columns to show; 0: all */
 	unsigned int indent; /* spaces in front of each line */
+	unsigned int width;  /* of a line; 0: no limit */
 };
 
-/* Nothing at all when there are no rows. */
+/*
+ * Nothing at all when there are no rows.  A table that is wider than a line
+ * goes on below itself, behind an empty line and the key columns again.
+ */
 void table_put(struct strbuf *sb, const struct table *table,
 	       const struct table_view *view);
 /* Lines of all columns, tab separated, without a header. */

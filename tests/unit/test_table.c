@@ -122,6 +122,48 @@ static void a_group_of_columns_comes_with_the_key(void **state)
 	assert_string_equal(sb.text, "NAME  PORT\na     p\n");
 }
 
+static void a_table_too_wide_for_a_line_goes_on_behind_its_key(void **state)
+{
+	const struct row rows[] = {
+		{ "a", num_known(1), true, "p" },
+		{ "b", num_known(2), true, "longer" },
+	};
+	const struct table table = table_of(rows, 2);
+	struct table_view view = { .width = 19 };
+	struct strbuf sb;
+
+	strbuf_init(&sb, *state);
+	table_put(&sb, &table, &view);
+	assert_string_equal(sb.text, "NAME  COUNT  PORT\n"
+				     "a     1 KiB  p\n"
+				     "b     2 KiB  longer\n");
+	view.width = 18;
+	strbuf_init(&sb, *state);
+	table_put(&sb, &table, &view);
+	assert_string_equal(sb.text, "NAME  COUNT\n"
+				     "a     1 KiB\n"
+				     "b     2 KiB\n"
+				     "\n"
+				     "NAME  PORT\n"
+				     "a     p\n"
+				     "b     longer\n");
+}
+
+/* Even where a line holds not one column beside the key. */
+static void a_column_wider_than_a_line_stands_alone(void **state)
+{
+	const struct row rows[] = { { "a", num_known(1), true, "p" } };
+	const struct table table = table_of(rows, 1);
+	const struct table_view view = { .width = 3 };
+	struct strbuf sb;
+
+	strbuf_init(&sb, *state);
+	table_put(&sb, &table, &view);
+	assert_string_equal(sb.text, "NAME  COUNT\na     1 KiB\n"
+				     "\n"
+				     "NAME  PORT\na     p\n");
+}
+
 static void a_table_without_rows_is_nothing_at_all(void **state)
 {
 	const struct table table = table_of(NULL, 0);
@@ -249,6 +291,12 @@ int main(void)
 			set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 			a_group_of_columns_comes_with_the_key, set_up,
+			tear_down),
+		cmocka_unit_test_setup_teardown(
+			a_table_too_wide_for_a_line_goes_on_behind_its_key,
+			set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			a_column_wider_than_a_line_stands_alone, set_up,
 			tear_down),
 		cmocka_unit_test_setup_teardown(
 			a_table_without_rows_is_nothing_at_all, set_up,
