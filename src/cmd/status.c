@@ -108,7 +108,7 @@ static char *iommu_text(const struct page *page)
 	const char *type = or_unknown(facts->iommu_type);
 
 	if (!facts->iommu && !facts->iommu_type)
-		return arena_strdup(page->arena, "-");
+		return arena_strdup(page->arena, "none");
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
 		if (!strcmp(types[i][0], type))
 			type = types[i][1];
@@ -171,7 +171,8 @@ static void put_tables(struct page *page)
 {
 	const struct table drives = drives_table(page);
 	const struct table nodes = nodes_table(page);
-	struct table_view view = { .color = page->ctx->color };
+	struct table_view view = { .color = page->ctx->color,
+				   .width = page->ctx->width };
 	unsigned int last = page->ctx->options.wide ? STATUS_LIMITS :
 						      STATUS_PATH;
 
@@ -221,7 +222,8 @@ static bool shows_group(const struct column *columns, unsigned int group)
 static void put_comparison(struct page *page)
 {
 	struct table drives = drives_table(page);
-	struct table_view view = { .color = page->ctx->color };
+	struct table_view view = { .color = page->ctx->color,
+				   .width = page->ctx->width };
 	bool any = false;
 
 	if (drives.n < 2) {
@@ -433,6 +435,7 @@ const struct command command_status = {
 		"QUEUES D/R/P are the queues for writes and all else (default), for reads,\n"
 		"and for polling.  LOCAL IRQS tells how many of the I/O queues' interrupts\n"
 		"arrive at CPUs of the drive's node.  AT MOST is what drive and slot both can.\n"
-		"COALESCING is completions/time.  \"unknown\" could not be seen (often: only\n"
-		"root may), \"-\" does not apply.",
+		"The time behind APST is the longest wake-up that the kernel accepts of a power\n"
+		"state.  COALESCING is completions/time.  \"unknown\" could not be seen (often:\n"
+		"only root may), \"-\" does not apply.",
 };

@@ -31,3 +31,5 @@ void status_get_apst(const void *row, struct cell *cell);
 void status_get_pm_qos(const void *row, struct cell *cell);
 void status_get_aspm(const void *row, struct cell *cell);
 void status_get_coalescing(const void *row, struct cell *cell);
+void status_get_coalescing_completions(const void *row, struct cell *cell);
+void status_get_coalescing_us(const void *row, struct cell *cell);

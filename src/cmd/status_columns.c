@@ -417,6 +417,9 @@ const struct column status_columns[] = {
 	  STATUS_LIMITS },
 	{ "run", NULL, get_run, COLUMN_DATA | COLUMN_OWN, 0 },
 	{ "numactl", NULL, get_numactl, COLUMN_DATA | COLUMN_OWN, 0 },
+	{ "coalescing_completions", NULL, status_get_coalescing_completions,
+	  COLUMN_DATA, 0 },
+	{ "coalescing_us", NULL, status_get_coalescing_us, COLUMN_DATA, 0 },
 	{ NULL, NULL, NULL, 0, 0 },
 };
 /* clang-format on */

@@ -197,6 +197,14 @@ void status_get_local_of_vectors(const void *row, struct cell *cell)
 }
 
 /* The kernel makes the attribute only where it uses APST at all. */
+static bool has_apst(const struct ctrl *ctrl)
+{
+	const struct num *limit = &ctrl->pm_qos_latency_us;
+
+	return num_or(ctrl->apsta, -1) != 0 &&
+	       (limit->known || limit->why != ENOENT);
+}
+
 void status_get_apst(const void *row, struct cell *cell)
 {
 	const struct ctrl *ctrl = status_pcie(row, cell);
@@ -206,8 +214,7 @@ void status_get_apst(const void *row, struct cell *cell)
 	if (!ctrl)
 		return;
 	limit = ctrl->pm_qos_latency_us;
-	if (num_or(ctrl->apsta, -1) == 0 ||
-	    (!limit.known && limit.why == ENOENT)) {
+	if (!has_apst(ctrl)) {
 		cell_none(cell);
 		return;
 	}
@@ -232,8 +239,10 @@ void status_get_pm_qos(const void *row, struct cell *cell)
 {
 	const struct ctrl *ctrl = status_pcie(row, cell);
 
-	if (ctrl)
+	if (ctrl && has_apst(ctrl))
 		cell_num(cell, ctrl->pm_qos_latency_us);
+	else if (ctrl)
+		cell_none(cell);
 }
 
 struct aspm_word {
@@ -294,6 +303,21 @@ void status_get_aspm(const void *row, struct cell *cell)
 
 /* THR is 0's based, TIME counts in 100 us; either 0 is off (NVMe Base 2.0,
  * 5.27.1.6). */
+static bool is_coalescing(int64_t value)
+{
+	return (value & 0xff) != 0 && (value >> 8 & 0xff) != 0;
+}
+
+static int64_t coalescing_completions(int64_t value)
+{
+	return (value & 0xff) + 1;
+}
+
+static int64_t coalescing_us(int64_t value)
+{
+	return (value >> 8 & 0xff) * 100;
+}
+
 void status_get_coalescing(const void *row, struct cell *cell)
 {
 	const struct ctrl *ctrl = status_pcie(row, cell);
@@ -302,9 +326,34 @@ void status_get_coalescing(const void *row, struct cell *cell)
 	if (!ctrl || !ctrl->coalescing.known)
 		return;
 	value = ctrl->coalescing.value;
-	if ((value & 0xff) == 0 || (value >> 8 & 0xff) == 0)
-		cell_text(cell, "off");
+	if (is_coalescing(value))
+		cell_printf(cell, "%lld/%lld us",
+			    (long long)coalescing_completions(value),
+			    (long long)coalescing_us(value));
 	else
-		cell_printf(cell, "%lld/%lld us", (long long)(value & 0xff) + 1,
-			    (long long)(value >> 8 & 0xff) * 100);
+		cell_text(cell, "off");
+}
+
+/* For programs: left out where it is off. */
+static void put_coalescing(const void *row, struct cell *cell,
+			   int64_t (*part)(int64_t value))
+{
+	const struct ctrl *ctrl = status_pcie(row, cell);
+
+	if (!ctrl || !ctrl->coalescing.known)
+		return;
+	if (is_coalescing(ctrl->coalescing.value))
+		cell_num(cell, num_known(part(ctrl->coalescing.value)));
+	else
+		cell_none(cell);
+}
+
+void status_get_coalescing_completions(const void *row, struct cell *cell)
+{
+	put_coalescing(row, cell, coalescing_completions);
+}
+
+void status_get_coalescing_us(const void *row, struct cell *cell)
+{
+	put_coalescing(row, cell, coalescing_us);
 }

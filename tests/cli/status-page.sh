@@ -41,3 +41,17 @@ nvmetune status --facts tests/hosts/laptop-apst.json
 says "on, 100 ms"; says "L1.2"
 nvmetune status --facts tests/hosts/db-low-latency.json
 says "8/100 us"; says "swap on nvme0n1p2"
+nvmetune status --facts tests/hosts/db-low-latency.json --format json
+json '.drives[0] | .coalescing_completions == 8 and .coalescing_us == 100'
+
+# What a drive does not have is left out, and is not unknown.
+nvmetune status --facts tests/hosts/hygon-8node.json --format json
+json '.drives[0] | [has("apst", "pm_qos_latency_us", "coalescing_us")] |
+	any | not'
+
+# No line is wider than the terminal, where the columns allow it.
+for host in hygon-8node multipath-2node laptop-apst namespaces-24; do
+	COLUMNS=80 nvmetune status --wide --facts tests/hosts/$host.json
+	expect 0
+	[ "$(wc -L <"$out")" -le 80 ] || fail "$host is wider than 80 columns"
+done
