@@ -26,6 +26,7 @@ struct findings {
 	struct context *ctx;
 	VEC(struct finding) items;
 	size_t nr_drift;
+	size_t nr_conflicts; /* of these: files that apply leaves alone */
 };
 
 static struct finding *add(struct findings *findings, enum finding_kind kind,
@@ -103,6 +104,7 @@ static void look_at_file(struct findings *findings,
 	if (file->action == FILE_SAME)
 		return;
 	it = add(findings, FINDING_DRIFT, file->path);
+	findings->nr_conflicts += file->action == FILE_CONFLICT;
 	it->now = file->have ? "changed" : "absent";
 	it->applied = file->want ? "present" : "absent";
 	it->why = file->reason ? file->reason :
@@ -161,13 +163,16 @@ static void put_page(const struct findings *findings, const struct table *table,
 
 	table_put(out, table, &view);
 	if (findings->nr_drift)
-		strbuf_printf(
-			out,
-			"%zu not as profile %s was applied; \"nvmetune apply\" repairs it\n",
-			findings->nr_drift, profile);
+		strbuf_printf(out,
+			      "%zu drifted: not as profile %s was applied%s\n",
+			      findings->nr_drift, profile,
+			      findings->nr_conflicts ?
+				      "" :
+				      "; \"nvmetune apply\" repairs it");
 	else
 		strbuf_printf(
-			out, "all is as profile %s was applied%s\n", profile,
+			out, "no drift: all is as profile %s was applied%s\n",
+			profile,
 			pending ? ", pending until a reload or a reboot" : "");
 	VEC_EACH(&ctx->facts->blind, const char *, it)
 		out_note("not seen: %s", *it);

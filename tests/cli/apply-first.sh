@@ -34,7 +34,7 @@ same_host "$dir" "$TMPDIR/applied"
 [ "$(ls "$dir/var/lib/nvmetune/txn")" = 0001 ] || fail "a second transaction"
 
 nvmetune verify --sysroot "$dir"
-expect 0; says "all is as profile oltp was applied"
+expect 0; says "no drift: all is as profile oltp was applied"
 printf mq-deadline >"$dir/sys/class/block/nvme1n1/queue/scheduler"
 nvmetune verify --sysroot "$dir"
 expect 3; says "queue.scheduler@nvme1n1"; says "60-leftover.rules:2"
