@@ -12,7 +12,7 @@
  * options are rows too: parsing, help and exclusions come from them.
  */
 
-/* DESIGN: in order of precedence when several hold. */
+/* When several hold: 2, 6, 7, 1, 5, 4, 3, the first of them. */
 enum exit_code {
 	EXIT_DONE = 0,
 	EXIT_FAILED = 1,
