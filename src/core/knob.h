@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "core/facts.h"
+#include "core/match.h"
 #include "core/value.h"
 
 /*
@@ -116,6 +117,14 @@ struct knob {
 		       const struct facts *facts, const struct target *target,
 		       const struct value *asked, struct value *ret,
 		       struct err *err);
+	/*
+	 * A rule sets its value at boot, under whatever kernel, on drives that
+	 * nobody has looked at: one for which this term does not hold is left
+	 * alone.  *ret_why is the sentence that says so; false: every drive
+	 * may have this value.
+	 */
+	bool (*spare)(const struct value *value, struct match_term *ret,
+		      const char **ret_why);
 	/* Are they the same for the kernel (rounding, jiffies)? */
 	bool (*same)(const struct knob *knob, const struct value *have,
 		     const struct value *want);

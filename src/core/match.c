@@ -191,8 +191,8 @@ static const char *subject(enum match_key key, const struct ctrl *ctrl,
 	return NULL;
 }
 
-static bool term_holds(const struct match_term *term, const struct ctrl *ctrl,
-		       const struct ns *ns)
+bool match_term_holds(const struct match_term *term, const struct ctrl *ctrl,
+		      const struct ns *ns)
 {
 	char number[24];
 	const char *text = subject(term->key, ctrl, ns, number);
@@ -207,7 +207,7 @@ bool match_holds(const struct match *match, const struct ctrl *ctrl,
 	    (!ctrl || !ctrl->transport || strcmp(ctrl->transport, "pcie") != 0))
 		return false;
 	VEC_EACH(&match->terms, struct match_term, term)
-		if (!term_holds(term, ctrl, ns))
+		if (!match_term_holds(term, ctrl, ns))
 			return false;
 	return true;
 }

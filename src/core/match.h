@@ -47,12 +47,17 @@ extern const char *const match_key_names[]; /* ends with NULL */
 int match_term_parse(struct arena *arena, const char *name, const char *text,
 		     struct match_term *ret, struct err *err);
 
+/* Does one term hold?  What is unknown matches no pattern and no negated
+ * one. */
+bool match_term_holds(const struct match_term *term, const struct ctrl *ctrl,
+		      const struct ns *ns);
+
 /* A match that names no transport holds for local PCIe drives only. */
 bool match_has_transport(const struct match *match);
 
 /*
  * Does the match hold for this disk (and its controller, NULL when there is
- * none)?  What is unknown matches no pattern and no negated one.
+ * none)?
  */
 bool match_holds(const struct match *match, const struct ctrl *ctrl,
 		 const struct ns *ns);

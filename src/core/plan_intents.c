@@ -9,28 +9,19 @@
 
 #include "core/planner.h"
 
-bool plan_endangers_zoned(const struct knob *knob, const char *value)
+/* What the knob spares at boot, as one more term of the selectors. */
+static void add_spared(struct planner *planner, struct udev_intent *intent,
+		       const struct value *value)
 {
-	return strcmp(knob->name, "queue.scheduler") == 0 &&
-	       strcmp(value, "mq-deadline") != 0;
-}
-
-/*
- * A rule runs on whatever kernel is booted, perhaps one that does not plug
- * zone writes: a zoned drive takes no scheduler but mq-deadline from it.
- */
-static void spare_zoned(struct planner *planner, struct udev_intent *intent)
-{
-	struct match_term *term;
+	struct match_term spare = { 0 };
 	struct match match = { 0 };
+	const char *why;
 
-	if (intent->keep || !plan_endangers_zoned(intent->knob, intent->value))
+	if (!intent->knob->spare || !intent->knob->spare(value, &spare, &why))
 		return;
 	VEC_EACH(&intent->match.terms, struct match_term, it)
 		*vec_add(planner->arena, &match.terms) = *it;
-	term = vec_add(planner->arena, &match.terms);
-	term->key = MATCH_ZONED;
-	term->pattern = "none";
+	*vec_add(planner->arena, &match.terms) = spare;
 	intent->match = match;
 }
 
@@ -52,7 +43,8 @@ static void add_udev(struct planner *planner, const struct section *section,
 		.file = setting->file,
 		.line = setting->line,
 	};
-	spare_zoned(planner, intent);
+	if (constant)
+		add_spared(planner, intent, &setting->asked);
 }
 
 /* All of one knob; none when no section gives it a constant. */

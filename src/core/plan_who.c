@@ -139,11 +139,17 @@ static bool is_kernel_default(struct planner *planner,
 	       !is_scheduler_lost(planner, &change->target);
 }
 
-static bool is_spared(const struct change *change, const struct ns *ns)
+/* Why our rule spares this disk; NULL: it does not. */
+static const char *spared(const struct change *change, const struct ns *ns,
+			  const struct ctrl *ctrl)
 {
-	return ns->zoned && strcmp(ns->zoned, "none") != 0 &&
-	       change->want.type == VALUE_TEXT &&
-	       plan_endangers_zoned(change->knob, change->want.u.text);
+	struct match_term spare;
+	const char *why;
+
+	if (!change->knob->spare ||
+	    !change->knob->spare(&change->want, &spare, &why))
+		return NULL;
+	return match_term_holds(&spare, ctrl, ns) ? NULL : why;
 }
 
 /* What the kernel gives by itself stays, unless somebody's rule moves it. */
@@ -166,14 +172,15 @@ static void persist_by_kernel(struct planner *planner, struct change *change,
 
 /* Why no rule of ours holds it. */
 static const char *not_held(struct planner *planner,
-			    const struct change *change, const struct ns *ns)
+			    const struct change *change, const struct ns *ns,
+			    const char *why_spared)
 {
 	if (ns->kind == NS_PATH)
 		return "udev never sees the hidden disk of a multipath drive";
 	if (ns->kind == NS_HEAD)
 		return "no udev rule can tell a local multipath drive from a fabric's";
-	if (is_spared(change, ns))
-		return "our rule spares zoned drives: the next kernel may not keep their writes in order";
+	if (why_spared)
+		return why_spared;
 	if (strcmp(change->key, "queue.nr_requests") == 0 &&
 	    is_scheduler_lost(planner, &change->target))
 		return "the kernel's depth follows the scheduler, which does not stay";
@@ -185,6 +192,8 @@ void plan_persist(struct planner *planner, struct change *change,
 {
 	const struct rule_line *later =
 		contrary_rule(planner, change, ns, base_name(OWNER_RULES));
+	const char *why_spared =
+		spared(change, ns, facts_ns_ctrl(planner->facts, ns));
 	bool constant = setting->asked.type != VALUE_MAX;
 
 	change->persistence = PERSIST_CANNOT;
@@ -193,10 +202,11 @@ void plan_persist(struct planner *planner, struct change *change,
 			planner->arena,
 			"%s:%" PRId64 " runs after our rule and sets %s",
 			later->file, later->line, later->value);
-	else if (ns->kind == NS_PLAIN && constant && !is_spared(change, ns))
+	else if (ns->kind == NS_PLAIN && constant && !why_spared)
 		change->persistence = PERSIST_RULE;
 	else if (is_kernel_default(planner, change, ns))
 		persist_by_kernel(planner, change, ns);
 	else
-		change->persist_reason = not_held(planner, change, ns);
+		change->persist_reason =
+			not_held(planner, change, ns, why_spared);
 }

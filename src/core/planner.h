@@ -45,10 +45,6 @@ void plan_who(struct planner *planner, struct change *change,
 void plan_persist(struct planner *planner, struct change *change,
 		  const struct setting *setting, const struct ns *ns);
 
-/* May a zoned drive lose the order of its writes with it, on some kernel?
- * Then no rule of ours sets it there. */
-bool plan_endangers_zoned(const struct knob *knob, const char *value);
-
 /* What nr_requests is under a scheduler when nobody set it; 0: unknown. */
 uint64_t plan_default_depth(const struct facts *facts, const struct ns *ns,
 			    const struct value *scheduler);

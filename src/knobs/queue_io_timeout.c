@@ -33,6 +33,20 @@ static int resolve(const struct knob *knob, const char *param,
 	return 0;
 }
 
+/* A rule cannot compare, and only the longest time can lower none. */
+static bool spare(const struct value *value, struct match_term *ret,
+		  const char **ret_why)
+{
+	if (value->u.number == UINT32_MAX)
+		return false;
+	*ret = (struct match_term){ .key = MATCH_MODEL,
+				    .negated = true,
+				    .pattern = NETWORK_VOLUMES };
+	*ret_why =
+		"our rule spares network volumes, on which it might lower the time: 4294967295ms lowers none";
+	return true;
+}
+
 /* The slowest clock a kernel is built with ticks every 10 ms (HZ=100). */
 #define LONGEST_TICK_MS 10
 
@@ -65,5 +79,6 @@ const struct knob knob_queue_io_timeout = {
 		.source = "Documentation/ABI/stable/sysfs-block; block/blk-sysfs.c, queue_io_timeout_store()",
 	},
 	.resolve = resolve,
+	.spare = spare,
 	.same = same,
 };

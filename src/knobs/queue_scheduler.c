@@ -57,6 +57,18 @@ static int resolve(const struct knob *knob, const char *param,
 	return 0;
 }
 
+/* A rule runs on whatever kernel is booted, perhaps one without plugging. */
+static bool spare(const struct value *value, struct match_term *ret,
+		  const char **ret_why)
+{
+	if (strcmp(value->u.text, "mq-deadline") == 0)
+		return false;
+	*ret = (struct match_term){ .key = MATCH_ZONED, .pattern = "none" };
+	*ret_why =
+		"our rule spares zoned drives: the next kernel may not keep their writes in order";
+	return true;
+}
+
 const struct knob knob_queue_scheduler = {
 	.name = "queue.scheduler",
 	.scope = SCOPE_QUEUE,
@@ -75,4 +87,5 @@ const struct knob knob_queue_scheduler = {
 	},
 	.parse = parse,
 	.resolve = resolve,
+	.spare = spare,
 };

@@ -380,6 +380,40 @@ static void what_our_rule_spares_only_the_kernel_may_keep(void **state)
 	assert_int_equal(change->persistence, PERSIST_KERNEL);
 }
 
+static void no_rule_of_ours_lowers_the_timeout_of_a_network_volume(void **state)
+{
+	struct arena *arena = *state;
+	struct facts *facts = host_new(arena);
+	const struct udev_intent *intent;
+	const struct change *change;
+	struct plan plan;
+
+	host_number(arena, facts, "nvme0n1", "queue.io_timeout", 30000);
+	plan = plan_of(arena, facts, NULL,
+		       LINES("[drives]", "queue.io_timeout = 60s"));
+	change = change_of(&plan, "queue.io_timeout@nvme0n1");
+	assert_int_equal(change->persistence, PERSIST_RULE);
+	intent = &plan.intents.udev.items[0];
+	assert_int_equal(intent->match.terms.n, 1);
+	assert_int_equal(intent->match.terms.items[0].key, MATCH_MODEL);
+	assert_true(intent->match.terms.items[0].negated);
+
+	facts->ctrls.items[0].model = "Amazon Elastic Block Store";
+	plan = plan_of(arena, facts, NULL,
+		       LINES("[drives]", "queue.io_timeout = 60s"));
+	change = change_of(&plan, "queue.io_timeout@nvme0n1");
+	assert_int_equal(change->verdict, VERDICT_CHANGE);
+	assert_int_equal(change->persistence, PERSIST_CANNOT);
+	assert_non_null(
+		strstr(change->persist_reason, "spares network volumes"));
+
+	plan = plan_of(arena, facts, NULL,
+		       LINES("[drives]", "queue.io_timeout = 4294967295ms"));
+	change = change_of(&plan, "queue.io_timeout@nvme0n1");
+	assert_int_equal(change->persistence, PERSIST_RULE);
+	assert_int_equal(plan.intents.udev.items[0].match.terms.n, 0);
+}
+
 static void the_rule_that_set_a_value_is_named(void **state)
 {
 	struct arena *arena = *state;
@@ -749,6 +783,7 @@ int main(void)
 		TEST(none_on_a_zoned_namespace_would_lose_writes),
 		TEST(no_rule_of_ours_endangers_a_zoned_drive),
 		TEST(what_our_rule_spares_only_the_kernel_may_keep),
+		TEST(no_rule_of_ours_lowers_the_timeout_of_a_network_volume),
 		TEST(the_rule_that_set_a_value_is_named),
 		TEST(a_rule_that_runs_later_beats_ours),
 		TEST(a_rule_that_moves_it_beats_the_kernel_s_default),
