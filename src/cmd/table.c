@@ -165,76 +165,95 @@ static bool is_key(const struct strip *strip)
 	return strip->column->flags & COLUMN_KEY;
 }
 
-/* The keys, and of the rest from there on what a line holds, but one at
- * least; *from moves on behind it. */
-static void next_part(const struct strips *all, struct arena *arena,
-		      const struct table_view *view, size_t *from,
-		      struct strips *part)
+/* Behind the columns from there on that fit into width beside the keys; one
+ * does in any case. */
+static size_t part_end(const struct strips *strips, size_t width, size_t from)
 {
-	size_t width = view->indent, n = 0;
+	size_t used = 0, n = 0;
 
-	VEC_EACH(&all->items, const struct strip, it)
-		width += is_key(it) ? it->width + GAP : 0;
-	for (size_t i = 0; i < all->items.n; i++) {
-		const struct strip *it = &all->items.items[i];
+	VEC_EACH(&strips->items, const struct strip, it)
+		used += is_key(it) ? it->width + GAP : 0;
+	for (size_t i = from; i < strips->items.n; i++) {
+		const struct strip *it = &strips->items.items[i];
 
-		if (!is_key(it)) {
-			if (i < *from)
-				continue;
-			width += it->width;
-			if (view->width && n && width > view->width)
-				break;
-			width += GAP;
-			n++;
-			*from = i + 1;
-		}
-		*vec_add(arena, &part->items) = *it;
+		if (is_key(it))
+			continue;
+		used += it->width;
+		if (n++ && used > width)
+			return i;
+		used += GAP;
 	}
+	return strips->items.n;
 }
 
-static bool is_done(const struct strips *all, size_t from)
+static size_t count_parts(const struct strips *strips, size_t width)
 {
-	while (from < all->items.n && is_key(&all->items.items[from]))
-		from++;
-	return from >= all->items.n;
+	size_t n = 0, from = 0;
+
+	do {
+		from = part_end(strips, width, from);
+		n++;
+	} while (from < strips->items.n);
+	return n;
 }
 
-static void put_part(struct strbuf *sb, const struct table *table,
-		     const struct table_view *view, const struct strips *part)
+/* The least width that needs no more parts: none holds a column or two that
+ * just did not fit into the one before. */
+static size_t even_width(const struct strips *strips, size_t width)
 {
-	const struct strip *last = part->items.items + part->items.n - 1;
+	const size_t parts = count_parts(strips, width);
+
+	while (width && count_parts(strips, width - 1) == parts)
+		width--;
+	return width;
+}
+
+/* One line of the keys and of [from, end); row 0 is the header. */
+static void put_row(struct strbuf *sb, const struct strips *strips, size_t from,
+		    size_t end, size_t row, const struct table_view *view)
+{
+	const struct strip *last = NULL;
 
 	strbuf_pad(sb, view->indent);
-	VEC_EACH(&part->items, const struct strip, it)
-		put_cell(sb, it, it->column->header, TONE_STRONG, it == last,
-			 view->color);
-	strbuf_putc(sb, '\n');
-	for (size_t i = 0; i < table->n; i++) {
-		strbuf_pad(sb, view->indent);
-		VEC_EACH(&part->items, const struct strip, it)
-			put_cell(sb, it, it->texts[i], it->tones[i], it == last,
-				 view->color);
-		strbuf_putc(sb, '\n');
+	for (size_t i = 0; i < end; i++)
+		if (i >= from || is_key(&strips->items.items[i]))
+			last = &strips->items.items[i];
+	for (size_t i = 0; i < end; i++) {
+		const struct strip *it = &strips->items.items[i];
+
+		if (i >= from || is_key(it))
+			put_cell(sb, it,
+				 row ? it->texts[row - 1] : it->column->header,
+				 row ? it->tones[row - 1] : TONE_STRONG,
+				 it == last, view->color);
 	}
+	strbuf_putc(sb, '\n');
 }
 
 void table_put(struct strbuf *sb, const struct table *table,
 	       const struct table_view *view)
 {
 	struct strips strips = { 0 };
-	size_t from = 0;
+	size_t width = SIZE_MAX, from = 0;
 
 	if (table->n == 0)
 		return;
 	collect(&strips, sb->arena, table, view->group);
+	if (view->width)
+		width = view->width > view->indent ?
+				view->width - view->indent :
+				0;
+	if (count_parts(&strips, width) > 1)
+		width = even_width(&strips, width);
 	do {
-		struct strips part = { 0 };
+		size_t end = part_end(&strips, width, from);
 
 		if (from)
 			strbuf_putc(sb, '\n');
-		next_part(&strips, sb->arena, view, &from, &part);
-		put_part(sb, table, view, &part);
-	} while (!is_done(&strips, from));
+		for (size_t row = 0; row <= table->n; row++)
+			put_row(sb, &strips, from, end, row, view);
+		from = end;
+	} while (from < strips.items.n);
 }
 
 void table_put_raw(struct strbuf *sb, const struct table *table)
