@@ -9,6 +9,7 @@
 
 #include "base/parse.h"
 #include "base/strbuf.h"
+#include "core/health.h"
 #include "core/link.h"
 #include "core/planner.h"
 
@@ -34,6 +35,23 @@ static const char *not_live(struct arena *arena, const struct facts *facts,
 		arena,
 		"the controller is %s: it is left alone until it is live",
 		ctrl->state);
+}
+
+static const char *not_well(struct arena *arena, const struct facts *facts,
+			    const struct ctrl *ctrl)
+{
+	const struct num *bits = &ctrl->smart.critical_warning;
+	struct strbuf words;
+
+	(void)facts;
+	if (num_or(*bits, 0) == 0)
+		return NULL;
+	strbuf_init(&words, arena);
+	health_to_text(bits->value, &words);
+	return arena_printf(
+		arena,
+		"the drive warns of itself: %s; look after its data before its speed",
+		words.text);
 }
 
 static const char *unknown_node(struct arena *arena, const struct facts *facts,
@@ -89,6 +107,15 @@ static const struct advice_row rows[] = {
 			   "Wait until a reset is over; the kernel log tells why a controller stays so.",
 		   .source = "drivers/nvme/host, nvme_sysfs_show_state()" },
 	  .check = not_live },
+	{ .doc = { .id = "drive.critical-warning",
+		   .severity = "warning",
+		   .summary = "the drive's SMART log holds a critical warning",
+		   .evidence =
+			   "The critical warning of log page 02h is not zero.",
+		   .remedy =
+			   "\"nvme smart-log\" has the details; back up, cool or replace the drive.",
+		   .source = "NVMe Base 2.0, figure 207" },
+	  .check = not_well },
 	{ .doc = { .id = "node.unknown",
 		   .severity = "warning",
 		   .summary =

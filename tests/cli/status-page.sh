@@ -49,6 +49,12 @@ nvmetune status --facts tests/hosts/hygon-8node.json --format json
 json '.drives[0] | [has("apst", "pm_qos_latency_us", "coalescing_us")] |
 	any | not'
 
+# A drive that is not well is told at the end of the page, too.
+jq ".ctrls[0].smart.critical_warning = 4" tests/hosts/hygon-8node.json \
+	>"$TMPDIR/unwell.json"
+nvmetune status --facts "$TMPDIR/unwell.json"
+says "warning    nvme0: the drive warns of itself: reliability degraded"
+
 # No line is wider than the terminal, where the columns allow it.
 for host in hygon-8node multipath-2node laptop-apst namespaces-24; do
 	COLUMNS=80 nvmetune status --wide --facts tests/hosts/$host.json
