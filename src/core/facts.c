@@ -90,10 +90,15 @@ static char *namespace_id(struct arena *arena, const struct facts *facts,
 char *facts_ns_id(struct arena *arena, const struct facts *facts,
 		  const struct ns *ns)
 {
+	/* Without native multipath each port of a drive is a disk of its own,
+	 * with the same namespace behind it. */
+	const bool several = ns->kind == NS_PATH ||
+			     (ns->kind == NS_PLAIN && facts->multipath.known &&
+			      facts->multipath.value == 0);
 	const struct ctrl *ctrl;
 	char *id = namespace_id(arena, facts, ns);
 
-	if (ns->kind != NS_PATH)
+	if (!several)
 		return id;
 	ctrl = facts_ns_ctrl(facts, ns);
 	return arena_printf(arena, "%s via %s", id,

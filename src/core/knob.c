@@ -215,6 +215,11 @@ bool knob_same(const struct knob *knob, const struct value *have,
 	return value_equal(have, want);
 }
 
+const char *knob_effect(const struct knob *knob, const struct value *want)
+{
+	return knob->explain ? knob->explain(want) : knob->doc.effect;
+}
+
 /* The word between brackets, or the only word; 0 when there is none. */
 static size_t active_word(const char *text, const char **ret)
 {

@@ -129,6 +129,9 @@ struct knob {
 	bool (*same)(const struct knob *knob, const struct value *have,
 		     const struct value *want);
 
+	/* What this value is good for; NULL: doc.effect says it. */
+	const char *(*explain)(const struct value *want);
+
 	/* Touches the machine: sets value, why and choices of *ret. */
 	void (*observe)(const struct knob *knob, const struct sysroot *root,
 			struct arena *arena, const struct target *target,
@@ -164,6 +167,7 @@ int knob_resolve(const struct knob *knob, const char *param,
 		 const struct value *asked, struct value *ret, struct err *err);
 bool knob_same(const struct knob *knob, const struct value *have,
 	       const struct value *want);
+const char *knob_effect(const struct knob *knob, const struct value *want);
 
 /*
  * Read what an attribute's text says: a number for VALUE_UINT, the bracketed

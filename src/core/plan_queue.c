@@ -18,6 +18,14 @@
 #define NR_REQUESTS "queue.nr_requests"
 #define MOST_SCHEDULED 2048U
 
+/* One disk that is looked at. */
+struct disk {
+	const struct ns *ns;
+	const struct ctrl *ctrl;
+	struct target target;
+	const char *barred; /* why nothing may be written to it, or NULL */
+};
+
 uint64_t plan_default_depth(const struct facts *facts, const struct ns *ns,
 			    const struct value *scheduler)
 {
@@ -38,16 +46,6 @@ static struct observation *ahead_of(struct planner *planner, const char *knob,
 {
 	return (struct observation *)(uintptr_t)facts_observed(&planner->ahead,
 							       knob, target);
-}
-
-static struct change *find_change(struct planner *planner, const char *key,
-				  const struct target *target)
-{
-	VEC_EACH(&planner->plan->changes, struct change, change)
-		if (strcmp(change->key, key) == 0 &&
-		    strcmp(change->target.name, target->name) == 0)
-			return change;
-	return NULL;
 }
 
 /* Does a change of this target that comes before reset knob's attribute? */
@@ -126,17 +124,58 @@ static const char *not_offered(struct planner *planner,
 		want->u.text, seen->choices);
 }
 
-static const char *state_reason(struct planner *planner,
-				const struct ctrl *ctrl)
+static bool is_live(const struct ctrl *ctrl)
 {
-	if (!ctrl || !ctrl->state || strcmp(ctrl->state, "live") == 0)
+	return !ctrl || !ctrl->state || strcmp(ctrl->state, "live") == 0;
+}
+
+/* A write may wait for the controller's queues; of a head, one path will do. */
+static const char *state_reason(struct planner *planner,
+				const struct disk *disk)
+{
+	const struct ns *path;
+
+	if (is_live(disk->ctrl))
 		return NULL;
+	if (disk->ns->kind == NS_HEAD)
+		for (size_t i = 0;
+		     (path = facts_head_path(planner->facts, disk->ns, i)); i++)
+			if (is_live(facts_ns_ctrl(planner->facts, path)))
+				return NULL;
 	return arena_printf(planner->arena, "controller %s is %s, not live",
-			    ctrl->name, ctrl->state);
+			    disk->ctrl->name, disk->ctrl->state);
+}
+
+/* Rollback finds a disk again by its identity. */
+static const char *twin_reason(struct planner *planner, const struct disk *disk)
+{
+	VEC_EACH(&planner->facts->namespaces, struct ns, it)
+		if (it != disk->ns &&
+		    text_equal(facts_ns_id(planner->arena, planner->facts, it),
+			       disk->target.id))
+			return arena_printf(
+				planner->arena,
+				"%s has the same identity, \"%s\": they could not be told apart to take it back",
+				it->name, disk->target.id);
+	return NULL;
+}
+
+static struct disk disk_of(struct planner *planner, const struct ns *ns)
+{
+	struct disk disk = {
+		.ns = ns,
+		.ctrl = facts_ns_ctrl(planner->facts, ns),
+		.target = facts_ns_target(planner->arena, planner->facts, ns),
+	};
+
+	disk.barred = state_reason(planner, &disk);
+	if (!disk.barred)
+		disk.barred = twin_reason(planner, &disk);
+	return disk;
 }
 
 static void judge(struct planner *planner, struct change *change,
-		  const struct observation *seen)
+		  const struct disk *disk, const struct observation *seen)
 {
 	const char *cannot = not_offered(planner, seen, &change->want);
 	const struct change *by;
@@ -146,8 +185,12 @@ static void judge(struct planner *planner, struct change *change,
 		return;
 	}
 	if (!knob_same(change->knob, &change->have, &change->want)) {
+		if (disk->barred) {
+			say_cannot(change, disk->barred);
+			return;
+		}
 		change->verdict = VERDICT_CHANGE;
-		change->reason = change->knob->doc.effect;
+		change->reason = knob_effect(change->knob, &change->want);
 		return;
 	}
 	change->verdict = VERDICT_KEEP;
@@ -164,16 +207,14 @@ static void judge(struct planner *planner, struct change *change,
 
 /* One setting of the profile on one disk. */
 static void plan_setting(struct planner *planner, const struct knob *knob,
-			 const struct setting *setting, const struct ctrl *ctrl,
-			 const struct ns *ns, const struct target *target)
+			 const struct setting *setting, const struct disk *disk)
 {
+	const struct target *target = &disk->target;
 	const struct observation *seen =
 		facts_observed(planner->facts, knob->name, target);
 	struct change *change =
 		plan_add(planner, knob, knob->name, target, setting);
-	struct observation *ahead;
 	struct err err = { 0 };
-	const char *reason;
 	int r;
 
 	if (!seen || seen->value.type == VALUE_NONE) {
@@ -185,19 +226,16 @@ static void plan_setting(struct planner *planner, const struct knob *knob,
 			 &setting->asked, &change->want, &err);
 	if (r == -EINVAL)
 		plan_problem(planner, setting, &err);
-	reason = r < 0 ? plan_reason(planner, &err, knob->name) :
-			 state_reason(planner, ctrl);
-	if (reason) {
-		say_cannot(change, reason);
+	if (r < 0) {
+		say_cannot(change, plan_reason(planner, &err, knob->name));
 		return;
 	}
-	judge(planner, change, seen);
-	plan_who(planner, change, ns);
+	judge(planner, change, disk, seen);
+	plan_who(planner, change, disk->ns);
 	if (change->verdict == VERDICT_CANNOT)
 		return;
-	plan_persist(planner, change, setting, ns);
-	ahead = ahead_of(planner, knob->name, target);
-	ahead->value = change->want;
+	plan_persist(planner, change, setting, disk->ns);
+	ahead_of(planner, knob->name, target)->value = change->want;
 }
 
 static const struct applied_change *applied_find(const struct applied *applied,
@@ -216,8 +254,9 @@ static const struct applied_change *applied_find(const struct applied *applied,
 
 /* A value that only the profile applied before asked for goes back. */
 static bool plan_return(struct planner *planner, const struct knob *knob,
-			const struct target *target)
+			const struct disk *disk)
 {
+	const struct target *target = &disk->target;
 	const struct applied_change *was =
 		applied_find(planner->input->applied, knob->name, target);
 	const struct observation *seen =
@@ -231,7 +270,9 @@ static bool plan_return(struct planner *planner, const struct knob *knob,
 	change->origin = ORIGIN_RETURN;
 	change->have = seen->value;
 	change->want = was->before;
-	judge(planner, change, seen);
+	judge(planner, change, disk, seen);
+	if (change->verdict == VERDICT_CANNOT)
+		return true;
 	change->reason = arena_printf(
 		planner->arena,
 		"only profile %s had it: %s the value of before nvmetune",
@@ -282,8 +323,9 @@ static void depth_effect(struct planner *planner, struct change *change,
 
 /* A value that another change of this plan may reset. */
 static void plan_effect(struct planner *planner, const struct knob *knob,
-			const struct ns *ns, const struct target *target)
+			const struct disk *disk)
 {
+	const struct target *target = &disk->target;
 	const struct change *by = disturber(planner, knob, target);
 	const struct observation *seen =
 		facts_observed(planner->facts, knob->name, target);
@@ -302,27 +344,24 @@ static void plan_effect(struct planner *planner, const struct knob *knob,
 				      switched.key);
 	if (strcmp(knob->name, NR_REQUESTS) == 0 &&
 	    strcmp(switched.key, SCHEDULER) == 0)
-		depth_effect(planner, change, &switched, ns);
+		depth_effect(planner, change, &switched, disk->ns);
 	ahead_of(planner, knob->name, target)->value = change->want;
 }
 
 static void plan_knob(struct planner *planner, const struct knob *knob,
-		      const struct ctrl *ctrl, const struct ns *ns,
-		      const struct target *target)
+		      const struct disk *disk)
 {
 	const struct setting *setting = profile_effective(
-		planner->input->profile, knob->name, ctrl, ns);
+		planner->input->profile, knob->name, disk->ctrl, disk->ns);
 
 	if (setting && setting->asked.type != VALUE_KEEP)
-		plan_setting(planner, knob, setting, ctrl, ns, target);
-	else if (!plan_return(planner, knob, target) &&
-		 !find_change(planner, knob->name, target))
-		plan_effect(planner, knob, ns, target);
+		plan_setting(planner, knob, setting, disk);
+	else if (!plan_return(planner, knob, disk))
+		plan_effect(planner, knob, disk);
 }
 
 /* Is the disk among those that were named, if any were? */
-static bool is_chosen(const struct planner *planner, const struct ctrl *ctrl,
-		      const struct ns *ns)
+static bool is_chosen(const struct planner *planner, const struct ns *ns)
 {
 	const struct plan_input *input = planner->input;
 
@@ -330,8 +369,7 @@ static bool is_chosen(const struct planner *planner, const struct ctrl *ctrl,
 		const char *name = input->only.names[i];
 
 		if (text_equal(name, ns->name) || text_equal(name, ns->head) ||
-		    (ctrl && ns->kind != NS_HEAD &&
-		     text_equal(name, ctrl->name)))
+		    text_equal(name, ns->ctrl))
 			return true;
 	}
 	return input->only.n == 0;
@@ -342,16 +380,14 @@ void plan_queues(struct planner *planner)
 	const struct knob_set *knobs = planner->input->knobs;
 
 	VEC_EACH(&planner->facts->namespaces, struct ns, ns) {
-		const struct ctrl *ctrl = facts_ns_ctrl(planner->facts, ns);
-		struct target target =
-			facts_ns_target(planner->arena, planner->facts, ns);
+		struct disk disk;
 
-		if (!is_chosen(planner, ctrl, ns))
+		if (!is_chosen(planner, ns))
 			continue;
+		disk = disk_of(planner, ns);
 		for (size_t i = 0; i < knobs->n; i++)
 			if (knobs->items[i]->scope == SCOPE_QUEUE &&
 			    knob_lives_on(knobs->items[i], ns))
-				plan_knob(planner, knobs->items[i], ctrl, ns,
-					  &target);
+				plan_knob(planner, knobs->items[i], &disk);
 	}
 }

@@ -74,7 +74,7 @@ const struct knob knob_queue_io_timeout = {
 	.doc = {
 		.summary = "time after which the kernel aborts a request",
 		.effect =
-			"A long time lets a network volume survive a fail-over without I/O errors.",
+			"A long time lets a network volume survive a fail-over without I/O errors, a short one tells sooner that a drive is dead.",
 		.cost = "A dead drive holds its requests that much longer; a short time aborts requests that a slow drive would have answered.",
 		.source = "Documentation/ABI/stable/sysfs-block; block/blk-sysfs.c, queue_io_timeout_store()",
 	},

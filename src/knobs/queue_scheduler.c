@@ -69,6 +69,20 @@ static bool spare(const struct value *value, struct match_term *ret,
 	return true;
 }
 
+#define EFFECT_OF_NONE \
+	"none sends each request to the drive's own queues at once: the least CPU per request."
+
+static const char *explain(const struct value *want)
+{
+	if (strcmp(want->u.text, "none") == 0)
+		return EFFECT_OF_NONE;
+	if (strcmp(want->u.text, "mq-deadline") == 0)
+		return "mq-deadline sends reads before writes and lets no request wait too long, for more CPU per request.";
+	if (strcmp(want->u.text, "kyber") == 0)
+		return "kyber holds writes back while reads are slower than its target, for more CPU per request.";
+	return "bfq shares the drive fairly between processes, for much more CPU per request.";
+}
+
 const struct knob knob_queue_scheduler = {
 	.name = "queue.scheduler",
 	.scope = SCOPE_QUEUE,
@@ -80,12 +94,12 @@ const struct knob knob_queue_scheduler = {
 	.disturbs = disturbs,
 	.doc = {
 		.summary = "how the kernel orders requests before the drive",
-		.effect =
-			"none sends each request to the drive's own queues at once: the least CPU per request.",
+		.effect = EFFECT_OF_NONE,
 		.cost = "Without a scheduler nothing shares the drive fairly between processes or holds writes back for reads; mq-deadline, kyber and bfq do, for CPU time.",
 		.source = "Documentation/block/switching-sched.rst; block/elevator.c",
 	},
 	.parse = parse,
 	.resolve = resolve,
 	.spare = spare,
+	.explain = explain,
 };

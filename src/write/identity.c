@@ -10,6 +10,7 @@
 
 #define CTRL_FOLDER "sys/class/nvme"
 #define DISK_FOLDER "sys/class/block"
+#define MODULE "sys/module/nvme_core/parameters"
 
 struct look {
 	const struct sysroot *root;
@@ -65,9 +66,13 @@ static char *disk_id(const struct look *look, const char *name)
 	struct ctrl ctrl = { .name = owner };
 	struct ns disks[2] = { { .name = name, .ctrl = owner } };
 	struct facts facts = { 0 };
+	const char *multipath;
 
 	if (!owner)
 		return NULL;
+	multipath = text_at(look, MODULE, "multipath");
+	if (multipath)
+		facts.multipath = num_known(text_equal(multipath, "Y"));
 	disks[0].wwid = text_at(look, dir, "wwid");
 	disks[0].nsid = num_at(look, dir, "nsid");
 	facts.ctrls.items = &ctrl;

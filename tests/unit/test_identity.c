@@ -64,6 +64,26 @@ static void a_disk_is_known_by_its_wwid(void **state)
 	tree_free(tree);
 }
 
+static void without_multipath_each_port_has_a_disk_of_its_own(void **state)
+{
+	struct tree *tree = tree_new();
+	struct target first = queue("nvme0n1", "eui.1 via " NQN "/1");
+	struct target second = queue("nvme9n1", "eui.1 via " NQN "/2");
+	struct target found;
+
+	(void)state;
+	tree_put(tree, "sys/module/nvme_core/parameters/multipath", "N\n");
+	put_ctrl(tree, "nvme0", "1\n");
+	put_ctrl(tree, "nvme1", "2\n");
+	put_disk(tree, "nvme0n1", "../../nvme/nvme0", "eui.1\n");
+	put_disk(tree, "nvme1n1", "../../nvme/nvme1", "eui.1\n");
+	assert_int_equal(identity_check(tree->root, tree->arena, &first), 0);
+	assert_int_equal(
+		identity_find(tree->root, tree->arena, &second, &found), 0);
+	assert_string_equal(found.name, "nvme1n1");
+	tree_free(tree);
+}
+
 static void without_a_wwid_serial_and_number_tell(void **state)
 {
 	struct tree *tree = tree_new();
@@ -169,6 +189,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_disk_is_known_by_its_wwid),
+		cmocka_unit_test(
+			without_multipath_each_port_has_a_disk_of_its_own),
 		cmocka_unit_test(without_a_wwid_serial_and_number_tell),
 		cmocka_unit_test(a_path_is_a_namespace_by_way_of_a_controller),
 		cmocka_unit_test(two_disks_that_answer_are_not_chosen_between),

@@ -539,6 +539,91 @@ static void under_multipath_the_path_is_judged_and_not_the_head(void **state)
 		PERSIST_CANNOT);
 }
 
+static void a_head_is_written_while_one_of_its_paths_is_live(void **state)
+{
+	struct arena *arena = *state;
+	struct facts *facts = host_new(arena);
+	struct ctrl *other = vec_add(arena, &facts->ctrls);
+	struct ns *path = vec_add(arena, &facts->namespaces);
+	struct ns *head = vec_add(arena, &facts->namespaces);
+	struct plan plan;
+
+	*other = facts->ctrls.items[0];
+	other->name = "nvme1";
+	other->cntlid = num_known(2);
+	facts->ctrls.items[0].state = "connecting";
+	*head = (struct ns){ .name = "nvme0n1",
+			     .kind = NS_HEAD,
+			     .wwid = "eui.0001" };
+	*path = facts->namespaces.items[0];
+	path->name = "nvme0c1n1";
+	path->kind = NS_PATH;
+	path->head = "nvme0n1";
+	path->ctrl = "nvme1";
+	facts->namespaces.items[0].name = "nvme0c0n1";
+	facts->namespaces.items[0].kind = NS_PATH;
+	facts->namespaces.items[0].head = "nvme0n1";
+	host_number(arena, facts, "nvme0n1", "queue.read_ahead_kb", 128);
+	plan = plan_of(arena, facts, NULL,
+		       LINES("[drives]", "queue.read_ahead_kb = 0"));
+	assert_int_equal(
+		change_of(&plan, "queue.read_ahead_kb@nvme0n1")->verdict,
+		VERDICT_CHANGE);
+	other->state = "connecting";
+	plan = plan_of(arena, facts, NULL,
+		       LINES("[drives]", "queue.read_ahead_kb = 0"));
+	assert_int_equal(
+		change_of(&plan, "queue.read_ahead_kb@nvme0n1")->verdict,
+		VERDICT_CANNOT);
+}
+
+static void a_reason_is_that_of_the_value_wanted(void **state)
+{
+	struct arena *arena = *state;
+	struct facts *facts = host_new(arena);
+	struct plan plan;
+
+	host_scheduler(arena, facts, "nvme0n1", "none");
+	plan = plan_of(arena, facts, NULL,
+		       LINES("[drives]", "queue.scheduler = mq-deadline"));
+	assert_non_null(
+		strstr(change_of(&plan, "queue.scheduler@nvme0n1")->reason,
+		       "mq-deadline sends reads before writes"));
+}
+
+static void disks_of_one_identity_are_left_alone(void **state)
+{
+	struct arena *arena = *state;
+	struct facts *facts = host_new(arena);
+	struct ns *twin = vec_add(arena, &facts->namespaces);
+	const struct change *change;
+	struct plan plan;
+
+	*twin = facts->namespaces.items[0];
+	twin->name = "nvme1n1";
+	plan = plan_of(arena, facts, NULL,
+		       LINES("[drives]", "queue.scheduler = none"));
+	change = change_of(&plan, "queue.scheduler@nvme0n1");
+	assert_int_equal(change->verdict, VERDICT_CANNOT);
+	assert_non_null(
+		strstr(change->reason, "nvme1n1 has the same identity"));
+	plan = plan_of(arena, facts, NULL,
+		       LINES("[drives]", "queue.scheduler = mq-deadline"));
+	change = change_of(&plan, "queue.scheduler@nvme0n1");
+	assert_int_equal(change->verdict, VERDICT_KEEP);
+
+	/* Two ports of one drive, where native multipath is off. */
+	facts->multipath = num_known(0);
+	*vec_add(arena, &facts->ctrls) = facts->ctrls.items[0];
+	facts->ctrls.items[1].name = "nvme1";
+	facts->ctrls.items[1].cntlid = num_known(2);
+	twin->ctrl = "nvme1";
+	plan = plan_of(arena, facts, NULL,
+		       LINES("[drives]", "queue.scheduler = none"));
+	change = change_of(&plan, "queue.scheduler@nvme0n1");
+	assert_int_equal(change->verdict, VERDICT_CHANGE);
+}
+
 static void a_fabric_drive_needs_its_transport_named(void **state)
 {
 	struct arena *arena = *state;
@@ -566,6 +651,10 @@ static void a_controller_that_is_not_live_is_left_alone(void **state)
 		       LINES("[drives]", "queue.scheduler = none"));
 	assert_string_equal(change_of(&plan, "queue.scheduler@nvme0n1")->reason,
 			    "controller nvme0 is resetting, not live");
+	plan = plan_of(arena, facts, NULL,
+		       LINES("[drives]", "queue.scheduler = mq-deadline"));
+	assert_int_equal(change_of(&plan, "queue.scheduler@nvme0n1")->verdict,
+			 VERDICT_KEEP);
 	assert_string_equal(plan.advice.items[0].id, "controller.not-live");
 }
 
@@ -788,6 +877,9 @@ int main(void)
 		TEST(a_rule_that_runs_later_beats_ours),
 		TEST(a_rule_that_moves_it_beats_the_kernel_s_default),
 		TEST(under_multipath_the_path_is_judged_and_not_the_head),
+		TEST(a_head_is_written_while_one_of_its_paths_is_live),
+		TEST(a_reason_is_that_of_the_value_wanted),
+		TEST(disks_of_one_identity_are_left_alone),
 		TEST(a_fabric_drive_needs_its_transport_named),
 		TEST(a_controller_that_is_not_live_is_left_alone),
 		TEST(poll_queues_come_later_with_a_predicted_split),
