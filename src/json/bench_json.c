@@ -150,7 +150,7 @@ void bench_compare_to_json(const struct bench_compare *compare,
 	json_put_uint(json, "blocks", compare->blocks);
 	json_put_uint(json, "settle_ms", compare->settle_ms);
 	json_put_uint(json, "measure_ms", compare->measure_ms);
-	json_begin_array(json, "drives");
+	json_begin_array(json, "pairs");
 	VEC_EACH(&compare->pairs, const struct bench_pair, it) {
 		json_begin_object(json, NULL);
 		json_put_text(json, "drive", it->drive);

@@ -7,7 +7,8 @@
 /*
  * Results of measurements as members of the object that json has open.
  * Raw counts of every slice and the merged latencies are kept, so that a
- * saved result can be judged again.
+ * saved result can be judged again.  No member is called "environment" or
+ * "drives": those are the labels that cmd/ puts beside them.
  */
 
 void bench_matrix_to_json(const struct bench_matrix *matrix,

@@ -148,6 +148,9 @@ static void comparison_has_both_arms_and_their_ratios(void **state)
 	json_begin_object(&json, NULL);
 	bench_compare_to_json(&compare, &json);
 	json_end(&json);
+	/* "drives" are the labels that stand beside it. */
+	assert_has(out.text, "\"pairs\":[{\"drive\":\"nvme0n1\"");
+	assert_null(strstr(out.text, "\"drives\""));
 	assert_has(out.text, "\"iops_ppt\":1450,\"mean_ppt\":0,\"method\"");
 	assert_has(out.text, "\"before\":{\"ios\":0,\"errors\":0,\"iops\":100");
 	assert_has(out.text, "\"after\":{\"ios\":0,\"errors\":0,\"iops\":145");
