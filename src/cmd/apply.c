@@ -161,10 +161,22 @@ static void put_json(const struct context *ctx, const struct outcome *outcome,
 	json_end(&json);
 }
 
-static void put_raw(const struct execute_result *result, struct strbuf *out)
+/* What would be done is a plan, and what was done none. */
+static bool shows_plan(const struct context *ctx, const struct outcome *outcome)
 {
-	strbuf_printf(out, "%u\t%u\t%u\t%u\n", result->id, result->changed,
-		      result->refused, result->failed);
+	return ctx->options.dry_run && !outcome->confirms;
+}
+
+static void put_raw(const struct context *ctx, const struct outcome *outcome,
+		    struct strbuf *out)
+{
+	const struct execute_result *result = &outcome->result;
+
+	if (shows_plan(ctx, outcome))
+		plan_put_raw(out, ctx->plan);
+	else
+		strbuf_printf(out, "%u\t%u\t%u\t%u\n", result->id,
+			      result->changed, result->refused, result->failed);
 }
 
 static int exit_code(const struct context *ctx,
@@ -191,14 +203,13 @@ static int finish(const struct context *ctx, const struct outcome *outcome)
 		put_page(ctx, outcome, &out);
 		break;
 	case OUT_JSON:
-		/* What would be done is a plan, and what was done none. */
-		if (ctx->options.dry_run && !outcome->confirms)
+		if (shows_plan(ctx, outcome))
 			plan_to_json(ctx->plan, ctx->facts, &out);
 		else
 			put_json(ctx, outcome, &out);
 		break;
 	case OUT_RAW:
-		put_raw(&outcome->result, &out);
+		put_raw(ctx, outcome, &out);
 		break;
 	}
 	out_write(&out);
