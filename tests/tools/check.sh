@@ -92,7 +92,7 @@ count() { # exit status
 		g=1
 	fi
 	good=$((good + g)) bad=$((bad + b)) none=$((none + s))
-	[ "$b" = 0 ] || { echo "$program:"; cat "$out"; } >>"$log"
+	[ "$b" = 0 ] || { echo "$program:"; grep -vE '^ok( |$)' "$out"; } >>"$log"
 	grep -iE "$skip_line" "$out" >>"$logs/skipped.log"
 }
 
