@@ -34,6 +34,7 @@ check cmd  shellcheck        shellcheck        ShellCheck        shellcheck
 check cmd  strace            strace            strace            strace
 check cmd  unshare           util-linux        util-linux        util-linux
 check cmd  setpriv           util-linux        util-linux        util-linux
+check cmd  depmod            kmod              kmod              kmod
 vm    cmd  qemu-system-x86_64 qemu-system-x86  qemu-system-x86-core qemu-system-x86
 vm    cmd  busybox           busybox-static    busybox           busybox
 vm    cmd  cpio              cpio              cpio              cpio
