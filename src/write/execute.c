@@ -44,9 +44,10 @@ static void tell(struct run *run, enum execute_what what,
 		run->input->tell(run->input->data, &event);
 }
 
-static void left_out(void *data, const char *sentence)
+static void left_out(void *data, int code, const char *sentence)
 {
-	tell(data, EXECUTE_FAILED, NULL, sentence);
+	tell(data, code == -ENODEV ? EXECUTE_REFUSED : EXECUTE_FAILED, NULL,
+	     sentence);
 }
 
 static int check_stop(struct run *run)

@@ -98,20 +98,27 @@ static bool does_last(const struct builder *builder,
 	       (change->persistence == PERSIST_RULE && builder->input->files);
 }
 
-/* What the plan was made for must still be there. */
+/*
+ * What the plan was made for must still be there.  -ENODEV: it is not, which
+ * is as if it had gone a moment later, before its write.
+ */
 static int check_value(struct builder *builder, const struct step *step)
 {
 	char now[VALUE_TEXT_SIZE];
 	int r = identity_check(builder->input->root, builder->arena,
 			       &step->target);
 
-	if (r < 0)
-		return err_set(builder->err, -ESTALE,
-			       "%s: %s since the plan was made; run it again",
-			       step->target.name,
-			       r == -ESTALE ? "is another drive" : "has gone");
-	r = attr_read(builder->input->root, step_path(builder->arena, step),
-		      now);
+	if (r == -ESTALE)
+		return err_set(builder->err, -ENODEV,
+			       "%s: %s: another drive has this name now",
+			       step->target.name, step->key);
+	if (r == 0)
+		r = attr_read(builder->input->root,
+			      step_path(builder->arena, step), now);
+	if (r == -ENODEV || r == -ENOENT)
+		return err_set(builder->err, -ENODEV,
+			       "%s: %s: the drive has gone", step->target.name,
+			       step->key);
 	if (r < 0)
 		return err_errno(builder->err, r, "%s: %s: cannot read",
 				 step->target.name, step->key);
@@ -149,10 +156,10 @@ static int leave_out(struct builder *builder, int code)
 {
 	const struct steps_input *input = builder->input;
 
-	if (!input->keep_going)
+	if (!input->keep_going && code != -ENODEV)
 		return code;
 	if (input->left_out)
-		input->left_out(input->data, builder->err->text);
+		input->left_out(input->data, code, builder->err->text);
 	*builder->err = (struct err){ 0 };
 	return 0;
 }

@@ -21,8 +21,9 @@ struct steps_input {
 	bool files;  /* not with --live-only */
 	/* Leave out what is in conflict instead of failing. */
 	bool keep_going;
-	/* Told of what is left out, with a sentence.  May be NULL. */
-	void (*left_out)(void *data, const char *sentence);
+	/* Told of what is left out, with a sentence.  -ENODEV: its drive has
+	 * gone, which fails nothing else.  May be NULL. */
+	void (*left_out)(void *data, int code, const char *sentence);
 	void *data;
 };
 

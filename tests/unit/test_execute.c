@@ -669,8 +669,26 @@ static void another_drive_of_the_same_name_is_not_written(void **state)
 	(void)state;
 	tree_put(kernel->tree, "sys/class/block/nvme0n1/wwid", "eui.0002\n");
 	run_plan(kernel, plan, everything, &run);
-	assert_int_equal(run.r, -ESTALE);
+	assert_int_equal(run.r, 0);
+	assert_int_equal(run.result.refused, 5);
 	assert_string_equal(kernel->log.text, "");
+	kernel_free(kernel);
+}
+
+static void a_drive_that_went_since_the_plan_fails_nothing_else(void **state)
+{
+	struct kernel *kernel = kernel_new();
+	struct plan *plan = kernel_plan(kernel, OLTP);
+	struct run run = { 0 };
+
+	(void)state;
+	tree_remove(kernel->tree, "sys/class/block/nvme0n1");
+	tree_remove(kernel->tree, "sys/class/nvme/nvme0");
+	run_plan(kernel, plan, everything, &run);
+	assert_int_equal(run.r, 0);
+	assert_int_equal(run.result.refused, 5);
+	assert_int_equal(run.result.failed, 0);
+	assert_true(sysroot_exists(kernel->tree->root, OWNER_RULES));
 	kernel_free(kernel);
 }
 
@@ -799,6 +817,8 @@ int main(void)
 		cmocka_unit_test(a_drive_is_found_under_its_new_name),
 		cmocka_unit_test(a_host_that_moved_since_the_plan_is_refused),
 		cmocka_unit_test(another_drive_of_the_same_name_is_not_written),
+		cmocka_unit_test(
+			a_drive_that_went_since_the_plan_fails_nothing_else),
 		cmocka_unit_test(
 			rollback_in_a_later_boot_finds_the_rule_at_work),
 		cmocka_unit_test(what_a_boot_forgot_is_no_conflict),
