@@ -145,6 +145,9 @@ $(BUILD)/sources: FORCE
 	@printf '%s\n' '$(SRCS) $(COMMON)' | cmp -s - $@ || \
 		printf '%s\n' '$(SRCS) $(COMMON)' > $@
 
+# One job a CPU, where the caller's -j says nothing else.
+PARALLEL = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
+
 # These prepare the machine first, and only then start the make that looks
 # for libraries: on a fresh machine each is the only command.
 check:
@@ -152,15 +155,15 @@ check:
 	@MAKE='$(MAKE)' tests/tools/check.sh
 check-vm:
 	@tests/tools/deps.sh build vm
-	+@$(MAKE) --no-print-directory all
+	+@$(MAKE) $(PARALLEL) --no-print-directory all
 	@tests/vm/run
 demo:
 	@tests/tools/deps.sh build vm
-	+@$(MAKE) --no-print-directory all
+	+@$(MAKE) $(PARALLEL) --no-print-directory all
 	@tests/vm/demo
 bench-self:
 	@tests/tools/deps.sh build bench
-	+@$(MAKE) --no-print-directory all
+	+@$(MAKE) $(PARALLEL) --no-print-directory all
 	@tests/tools/bench-self.sh $(BUILD)
 deps:
 	@tests/tools/deps.sh build check vm bench
