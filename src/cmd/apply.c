@@ -351,7 +351,7 @@ static const struct opt opts[] = {
 	  OPT_TO(FLAG, wide),
 	  .help = "show what stays, and the text of the files, in full" },
 	OPT_FORMAT,
-	OPT_SYSROOT,
+	OPT_SYSROOT_WRITE,
 	OPT_END,
 };
 

@@ -28,7 +28,7 @@ enum opt_type {
 	OPT_FLAG,   /* --strict: sets a bool */
 	OPT_TEXT,   /* --facts FILE: sets a const char * */
 	OPT_NUMBER, /* --wait SECONDS: sets an unsigned int */
-	OPT_MAYBE,  /* --confirm[=each|all]: const char *, "" without value */
+	OPT_MAYBE,  /* --confirm[=all]: const char *, "" without value */
 };
 
 struct opt {
@@ -58,6 +58,9 @@ struct opt {
 #define OPT_SYSROOT \
 	{ .name = "sysroot", OPT_TO(TEXT, sysroot), .arg = "DIR", \
 	  .help = "read the host below DIR instead of /", .excludes = "facts" }
+#define OPT_SYSROOT_WRITE \
+	{ .name = "sysroot", OPT_TO(TEXT, sysroot), .arg = "DIR", \
+	  .help = "work on the host below DIR instead of /, to try it out" }
 #define OPT_FACTS \
 	{ .name = "facts", OPT_TO(TEXT, facts), .arg = "FILE", \
 	  .help = "read a saved host (see \"capture\"), - is stdin" }
@@ -92,7 +95,6 @@ struct options {
 	bool persist_only;
 	bool strict;
 	bool keep_going;
-	bool trial;
 	bool in_use;
 	const char *confirm; /* NULL: not given, "" given without a value */
 	const char *expect;

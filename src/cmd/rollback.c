@@ -187,7 +187,7 @@ static const struct opt opts[] = {
 	  .given = offsetof(struct options, wait_given),
 	  .help = "wait so long for another nvmetune to end" },
 	OPT_FORMAT,
-	OPT_SYSROOT,
+	OPT_SYSROOT_WRITE,
 	OPT_END,
 };
 
