@@ -107,7 +107,9 @@ static void put_heading(struct context *ctx, const char *text,
 
 static void put_list(struct context *ctx, struct strbuf *out)
 {
-	const struct table_view view = { .color = ctx->color, .indent = 2 };
+	const struct table_view view = { .color = ctx->color,
+					 .indent = 2,
+					 .width = ctx->width };
 	struct topics knobs = { 0 }, advice = { 0 };
 	struct table table;
 

@@ -75,7 +75,8 @@ static void put_document(struct context *ctx, const char *schema,
 
 static int list(struct context *ctx, int argc, char **argv, struct err *err)
 {
-	const struct table_view view = { .color = ctx->color };
+	const struct table_view view = { .color = ctx->color,
+					 .width = ctx->width };
 	struct profile_list profiles;
 	struct table table = { .columns = list_columns,
 			       .size = sizeof(struct profile_entry) };
