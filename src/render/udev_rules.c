@@ -33,25 +33,24 @@ static const char *udev_key(enum match_key key)
 }
 
 /*
- * A pattern between double quotes.  Quotes, backslashes and control
- * characters become "?": it matches them in every version of udev, where
- * escapes differ between versions.
+ * A pattern between double quotes.  udev knows no escapes in it, or different
+ * ones in different versions: what a backslash takes literally goes into a
+ * set of one, and what no set can hold ("|" is cut first) becomes "?".
  */
 static void put_pattern(struct strbuf *out, const char *pattern)
 {
 	while (*pattern) {
-		unsigned int n = escape_utf8_len(pattern);
+		const bool literal = *pattern == '\\' && pattern[1];
+		unsigned int n;
 
-		if (n == 0 || *pattern == '"') {
+		pattern += literal;
+		n = escape_utf8_len(pattern);
+		if (n == 0 || strchr("\"\\", *pattern) ||
+		    (literal && *pattern == '|')) {
 			strbuf_putc(out, '?');
 			n = 1;
-		} else if (*pattern == '\\') {
-			strbuf_putc(out, '?');
-			n = pattern[1] ?
-				    1 + (escape_utf8_len(pattern + 1) ?
-						 escape_utf8_len(pattern + 1) :
-						 1) :
-				    1;
+		} else if (literal && strchr("*?[", *pattern)) {
+			strbuf_printf(out, "[%c]", *pattern);
 		} else {
 			strbuf_put(out, pattern, n);
 		}
@@ -71,9 +70,14 @@ static void put_match(struct strbuf *out, const struct match *match)
 {
 	if (!match_has_transport(match))
 		put_term(out, MATCH_TRANSPORT, false, "pcie");
-	VEC_EACH(&match->terms, struct match_term, term)
-		if (term->key != MATCH_DRIVER)
-			put_term(out, term->key, term->negated, term->pattern);
+	VEC_EACH(&match->terms, struct match_term, term) {
+		if (term->key == MATCH_DRIVER)
+			continue;
+		put_term(out, term->key, term->negated, term->pattern);
+		/* The kernel's word for a node that it does not know. */
+		if (term->key == MATCH_NODE)
+			put_term(out, MATCH_NODE, true, "-1");
+	}
 }
 
 static bool has_driver(const struct match *match)

@@ -118,12 +118,21 @@ static void a_driver_is_matched_in_a_rule_of_its_own(void **state)
 static void a_pattern_cannot_leave_its_quotes(void **state)
 {
 	const char *rules = rules_of(
-		*state, LINES("[drives a]", "match.model = X\", RUN+=\"evil",
-			      "match.serial = a\\*b", "queue.iostats = 0"));
+		*state,
+		LINES("[drives a]", "match.model = X\", RUN+=\"evil",
+		      "match.serial = a\\*\\b\\|\\[", "queue.iostats = 0"));
 
 	assert_null(strstr(rules, "RUN+=\""));
 	assert_non_null(strstr(rules, "ATTRS{model}==\"X?, RUN+=?evil\", "));
-	assert_non_null(strstr(rules, "ATTRS{serial}==\"a?b\", "));
+	assert_non_null(strstr(rules, "ATTRS{serial}==\"a[*]b?[[]\", "));
+}
+
+static void an_unknown_node_is_no_other_node(void **state)
+{
+	assert_non_null(
+		strstr(rules_of(*state, LINES("[drives a]", "match.node = !0",
+					      "queue.iostats = 0")),
+		       "ATTRS{numa_node}!=\"0\", ATTRS{numa_node}!=\"-1\", "));
 }
 
 static void what_differs_per_drive_is_in_no_rule(void **state)
@@ -234,6 +243,7 @@ int main(void)
 		TEST(the_last_section_stands_first_and_jumps),
 		TEST(a_driver_is_matched_in_a_rule_of_its_own),
 		TEST(a_pattern_cannot_leave_its_quotes),
+		TEST(an_unknown_node_is_no_other_node),
 		TEST(what_differs_per_drive_is_in_no_rule),
 		TEST(units_are_the_attributes_own),
 		TEST(an_option_is_a_line_without_a_trailing_comment),
