@@ -149,25 +149,55 @@ const char *knob_legal_values(struct arena *arena, const struct knob *knob)
 	return out.text;
 }
 
-static const char *applies_to(const struct knob *knob)
+static const char *on_disks(const struct knob *knob)
 {
-	bool head = knob->place & PLACE_HEAD;
-
-	if (knob->scope == SCOPE_MODULE)
-		return "the module, and so every drive of the host";
-	if (knob->scope == SCOPE_CTRL)
-		return "each controller";
-	if (!head)
+	if (!(knob->place & PLACE_HEAD))
 		return "each disk; under native multipath each path, which has the request queue";
 	return knob->place & PLACE_MQ ?
 		       "each disk, and under native multipath each path too" :
 		       "each disk, also the one that native multipath shows";
 }
 
+static const char *applies_to(const struct knob *knob)
+{
+	switch (knob->scope) {
+	case SCOPE_MODULE:
+		return "the module, and so every drive of the host";
+	case SCOPE_HOST:
+		return "the host";
+	case SCOPE_CPUS:
+		return "each group of CPUs that share a frequency";
+	case SCOPE_SUBSYSTEM:
+		return "each NVMe subsystem, and so the paths to its drives";
+	case SCOPE_CTRL:
+		return "each controller";
+	case SCOPE_FUNCTION:
+		return "the PCI function of each controller";
+	case SCOPE_VECTOR:
+		return "each interrupt vector of each controller";
+	case SCOPE_QUEUE:
+		break;
+	}
+	return on_disks(knob);
+}
+
 static const char *kept_by(const struct knob *knob)
 {
-	if (knob->scope == SCOPE_MODULE)
+	switch (knob->kept) {
+	case KEPT_BY_OPTION:
 		return "/etc/modprobe.d/nvmetune.conf, read when the module is loaded: true after a reload or a reboot, never live";
+	case KEPT_BY_SYSCTL:
+		return "/etc/sysctl.d/90-nvmetune.conf, and written at once";
+	case KEPT_BY_CTRL_RULE:
+	case KEPT_BY_FUNCTION_RULE:
+	case KEPT_BY_SUBSYSTEM_RULE:
+	case KEPT_BY_CPU_RULE:
+		return "a udev rule, and written at once";
+	case KEPT_NOT:
+		return "nothing yet, written at once";
+	case KEPT_BY_DISK_RULE:
+		break;
+	}
 	return "a udev rule, and written at once; under native multipath, which udev rules cannot reach, written but not kept";
 }
 

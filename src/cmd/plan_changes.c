@@ -132,7 +132,8 @@ static char *set_by(struct arena *arena, const struct change *change)
 					  "set by ",
 			      *it);
 	if (sb.len == 0 && change->origin == ORIGIN_PROFILE &&
-	    change->verdict != VERDICT_CANNOT)
+	    change->verdict != VERDICT_CANNOT &&
+	    (is_module || change->target.kind == TARGET_QUEUE))
 		strbuf_puts(&sb, is_module ? "no option sets it" :
 					     "no udev rule sets it");
 	return sb.text;
@@ -147,6 +148,8 @@ static const char *kept_by(struct arena *arena, const struct change *change)
 		return "kept by a udev rule";
 	case PERSIST_OPTION:
 		return "kept by modprobe.d";
+	case PERSIST_SYSCTL:
+		return "kept by sysctl.d";
 	case PERSIST_KERNEL:
 		return "kept by the kernel itself";
 	case PERSIST_CANNOT:

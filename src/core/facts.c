@@ -6,6 +6,18 @@
 
 #include "base/parse.h"
 
+const char *const target_kind_names[] = {
+	[TARGET_HOST] = "host",
+	[TARGET_MODULE] = "module",
+	[TARGET_CTRL] = "controller",
+	[TARGET_QUEUE] = "queue",
+	[TARGET_FUNCTION] = "function",
+	[TARGET_VECTOR] = "vector",
+	[TARGET_SUBSYSTEM] = "subsystem",
+	[TARGET_CPUS] = "cpus",
+	NULL,
+};
+
 const struct ctrl *facts_ctrl(const struct facts *facts, const char *name)
 {
 	VEC_EACH(&facts->ctrls, struct ctrl, ctrl)
@@ -112,6 +124,22 @@ struct target facts_ctrl_target(struct arena *arena, const struct ctrl *ctrl)
 		.name = ctrl->name,
 		.dir = arena_printf(arena, "sys/class/nvme/%s", ctrl->name),
 		.id = facts_ctrl_id(arena, ctrl),
+	};
+}
+
+/* The number of an interrupt changes from boot to boot; which queue of which
+ * controller it serves does not. */
+struct target facts_vector_target(struct arena *arena, const struct ctrl *ctrl,
+				  const struct vector *vector)
+{
+	return (struct target){
+		.kind = TARGET_VECTOR,
+		.name = arena_printf(arena, "%sq%" PRId64, ctrl->name,
+				     vector->queue.value),
+		.dir = arena_printf(arena, "proc/irq/%" PRId64, vector->irq),
+		.id = arena_printf(arena, "%s/q%" PRId64,
+				   facts_ctrl_id(arena, ctrl),
+				   vector->queue.value),
 	};
 }
 

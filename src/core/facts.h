@@ -322,7 +322,8 @@ struct facts {
 	struct cpuset possible; /* empty: unknown */
 	struct cpuset online;
 	struct cpuset isolated;
-	struct cpuset allowed; /* this process may run on them */
+	struct cpuset allowed;		/* this process may run on them */
+	VEC(const char *) cpu_policies; /* policy0 ... of cpufreq */
 	VEC(struct node) nodes;
 	const char *governor;	/* of CPU 0's policy; "mixed" if they differ */
 	const char *iommu;	/* hardware of /sys/class/iommu; NULL: none */
@@ -371,6 +372,8 @@ char *facts_ns_id(struct arena *arena, const struct facts *facts,
 		  const struct ns *ns);
 
 struct target facts_ctrl_target(struct arena *arena, const struct ctrl *ctrl);
+struct target facts_vector_target(struct arena *arena, const struct ctrl *ctrl,
+				  const struct vector *vector);
 struct target facts_ns_target(struct arena *arena, const struct facts *facts,
 			      const struct ns *ns);
 

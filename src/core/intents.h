@@ -34,9 +34,17 @@ struct module_intent {
 	unsigned int line;
 };
 
+struct sysctl_intent {
+	const struct knob *knob; /* its attr is below proc/sys */
+	const char *value;
+	const char *file;
+	unsigned int line;
+};
+
 struct intents {
 	const char *profile;
 	VEC(struct udev_intent) udev;
 	VEC(struct module_intent) options;
+	VEC(struct sysctl_intent) sysctls;
 	const char *resolved; /* the text of applied.ini */
 };

@@ -256,6 +256,23 @@ int knob_read_value(const struct knob *knob, const char *text,
 	return value_text(word, ret) ? 0 : -EBADMSG;
 }
 
+bool knob_is_host_wide(const struct knob *knob)
+{
+	switch (knob->scope) {
+	case SCOPE_MODULE:
+	case SCOPE_HOST:
+	case SCOPE_CPUS:
+	case SCOPE_SUBSYSTEM:
+		return true;
+	case SCOPE_CTRL:
+	case SCOPE_FUNCTION:
+	case SCOPE_VECTOR:
+	case SCOPE_QUEUE:
+		return false;
+	}
+	return false;
+}
+
 bool knob_lives_on(const struct knob *knob, const struct ns *ns)
 {
 	switch ((enum ns_kind)ns->kind) {

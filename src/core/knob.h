@@ -29,9 +29,28 @@ struct sysroot;
 
 /* What one setting applies to; also the order in which a plan is applied. */
 enum knob_scope {
-	SCOPE_MODULE, /* a parameter of nvme or nvme_core: "module.M.P" */
-	SCOPE_CTRL,   /* nvme0 */
-	SCOPE_QUEUE,  /* a request queue: nvme0n1 */
+	SCOPE_MODULE,	 /* a parameter of nvme or nvme_core: "module.M.P" */
+	SCOPE_HOST,	 /* one setting a host; attr is below the root */
+	SCOPE_CPUS,	 /* CPUs that share a frequency: policy0 */
+	SCOPE_SUBSYSTEM, /* nvme-subsys0 */
+	SCOPE_CTRL,	 /* nvme0 */
+	SCOPE_FUNCTION,	 /* its PCI function; attr is below the device */
+	SCOPE_VECTOR,	 /* an interrupt vector: nvme0q0 */
+	SCOPE_QUEUE,	 /* a request queue: nvme0n1 */
+};
+
+/* What keeps a knob's setting over a reboot. */
+enum knob_kept {
+	KEPT_NOT,		/* nothing; unkept says why */
+	KEPT_BY_DISK_RULE,	/* udev, SUBSYSTEM block, whole disks */
+	KEPT_BY_CTRL_RULE,	/* udev, SUBSYSTEM nvme; and once more when a
+				 * disk of it comes, for attributes that are
+				 * late */
+	KEPT_BY_FUNCTION_RULE,	/* udev, SUBSYSTEM pci, class 0x010802 */
+	KEPT_BY_SUBSYSTEM_RULE, /* udev, SUBSYSTEM nvme-subsystem */
+	KEPT_BY_CPU_RULE,	/* udev, SUBSYSTEM cpu */
+	KEPT_BY_OPTION,		/* modprobe.d */
+	KEPT_BY_SYSCTL,		/* sysctl.d; attr is below proc/sys */
 };
 
 /* Where a queue attribute lives under native multipath. */
@@ -98,6 +117,8 @@ struct knob {
 	const char *const *choices; /* VALUE_TEXT: ends with NULL */
 	unsigned int flags;	    /* enum knob_flags */
 	enum evidence evidence;
+	enum knob_kept kept;
+	const char *unkept; /* KEPT_NOT: why, as half a sentence */
 	/* Knobs whose attribute a write of this one may reset; NULL-ended. */
 	const char *const *disturbs;
 	struct knob_doc doc;
@@ -132,6 +153,24 @@ struct knob {
 	/* What this value is good for; NULL: doc.effect says it. */
 	const char *(*explain)(const struct value *want);
 
+	/* Why this target has no value, in the arena; NULL: as errno says. */
+	const char *(*absent)(const struct knob *knob, struct arena *arena,
+			      const struct facts *facts,
+			      const struct target *target);
+	/* What is to be known of this very value here ("keeps PS3"), or NULL. */
+	const char *(*note)(const struct knob *knob, struct arena *arena,
+			    const struct facts *facts,
+			    const struct target *target,
+			    const struct value *want);
+
+	/*
+	 * Touches the machine, after a write that read back right: did the
+	 * drive take it?  -EOPNOTSUPP: it refused.  NULL: reading back is
+	 * enough.
+	 */
+	int (*check)(const struct knob *knob, const struct sysroot *root,
+		     const struct target *target, const char *written,
+		     struct err *err);
 	/* Touches the machine: sets value, why and choices of *ret. */
 	void (*observe)(const struct knob *knob, const struct sysroot *root,
 			struct arena *arena, const struct target *target,
@@ -175,6 +214,9 @@ const char *knob_effect(const struct knob *knob, const struct value *want);
  */
 int knob_read_value(const struct knob *knob, const char *text,
 		    struct value *ret);
+
+/* One setting for the whole host: it belongs into [host], not [drives]. */
+bool knob_is_host_wide(const struct knob *knob);
 
 /* Does a queue knob's attribute live on a disk of this kind? */
 bool knob_lives_on(const struct knob *knob, const struct ns *ns);

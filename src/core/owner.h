@@ -12,6 +12,7 @@
  */
 #define OWNER_RULES "/etc/udev/rules.d/90-nvmetune.rules"
 #define OWNER_OPTIONS "/etc/modprobe.d/nvmetune.conf"
+#define OWNER_SYSCTL "/etc/sysctl.d/90-nvmetune.conf"
 #define OWNER_APPLIED "/etc/nvmetune/applied.ini"
 
 /*

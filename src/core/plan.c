@@ -13,6 +13,7 @@ const char *persistence_name(enum persistence persistence)
 		[PERSIST_NONE] = "none",
 		[PERSIST_RULE] = "udev rule",
 		[PERSIST_OPTION] = "modprobe.d",
+		[PERSIST_SYSCTL] = "sysctl.d",
 		[PERSIST_KERNEL] = "kernel default",
 		[PERSIST_CANNOT] = "cannot",
 	};
@@ -109,7 +110,7 @@ int plan_build(struct arena *arena, const struct plan_input *input,
 	};
 
 	plan_modules(&planner);
-	plan_queues(&planner);
+	plan_sites(&planner);
 	if (problems->lines.n)
 		return -EINVAL;
 	plan_intents(&planner);

@@ -16,6 +16,7 @@ enum persistence {
 	PERSIST_NONE,	/* nothing to keep (verdict cannot, side effects) */
 	PERSIST_RULE,	/* our udev rule */
 	PERSIST_OPTION, /* our modprobe.d line */
+	PERSIST_SYSCTL, /* our sysctl.d line */
 	PERSIST_KERNEL, /* the kernel gives this value by itself */
 	PERSIST_CANNOT, /* nothing can; see persist_reason */
 };
@@ -46,8 +47,9 @@ struct change {
 	struct value have; /* VALUE_NONE: unknown or absent */
 	struct value want;
 	enum verdict verdict;
-	bool pending;		  /* later, and already persisted */
-	const char *reason;	  /* one sentence, no period */
+	bool pending;	    /* later, and already persisted */
+	const char *reason; /* one sentence, no period */
+	const char *note;   /* what is to be known of want here, or NULL */
 	VEC(const char *) set_by; /* "FILE:LINE: text" that set have */
 	enum persistence persistence;
 	const char *persist_reason; /* or NULL */

@@ -30,8 +30,7 @@ static void add_udev(struct planner *planner, const struct section *section,
 {
 	struct udev_intent *intent =
 		vec_add(planner->arena, &planner->plan->intents.udev);
-	bool constant = setting->asked.type == VALUE_UINT ||
-			setting->asked.type == VALUE_TEXT;
+	bool constant = setting->asked.type == setting->knob->type;
 
 	*intent = (struct udev_intent){
 		.knob = setting->knob,
@@ -56,13 +55,45 @@ static void collect_knob(struct planner *planner, const struct knob *knob)
 
 	VEC_EACH(&planner->input->profile->sections, struct section, section)
 		VEC_EACH(&section->settings, struct setting, setting)
-			if (section->kind == SECTION_DRIVES &&
-			    setting->knob == knob)
+			if (setting->knob == knob)
 				add_udev(planner, section, setting);
 	for (size_t i = before; i < intents->udev.n; i++)
 		constant = constant || !intents->udev.items[i].keep;
 	if (!constant)
 		intents->udev.n = before;
+}
+
+static bool is_kept_by_udev(const struct knob *knob)
+{
+	return knob->kept == KEPT_BY_DISK_RULE ||
+	       knob->kept == KEPT_BY_CTRL_RULE ||
+	       knob->kept == KEPT_BY_FUNCTION_RULE ||
+	       knob->kept == KEPT_BY_SUBSYSTEM_RULE ||
+	       knob->kept == KEPT_BY_CPU_RULE;
+}
+
+/* One line for the host, whatever section of the profile has the last word. */
+static void collect_sysctls(struct planner *planner)
+{
+	const struct knob_set *knobs = planner->input->knobs;
+
+	for (size_t i = 0; i < knobs->n; i++) {
+		const struct knob *knob = knobs->items[i];
+		const struct setting *setting = profile_effective(
+			planner->input->profile, knob->name, NULL, NULL);
+
+		if (knob->kept != KEPT_BY_SYSCTL || !setting ||
+		    setting->asked.type != knob->type)
+			continue;
+		*vec_add(planner->arena, &planner->plan->intents.sysctls) =
+			(struct sysctl_intent){
+				.knob = knob,
+				.value = value_string(planner->arena,
+						      &setting->asked),
+				.file = setting->file,
+				.line = setting->line,
+			};
+	}
 }
 
 static void collect_options(struct planner *planner)
@@ -95,9 +126,10 @@ void plan_intents(struct planner *planner)
 
 	planner->plan->intents.profile = planner->input->profile->name;
 	for (size_t i = 0; i < knobs->n; i++)
-		if (knobs->items[i]->scope == SCOPE_QUEUE)
+		if (is_kept_by_udev(knobs->items[i]))
 			collect_knob(planner, knobs->items[i]);
 	collect_options(planner);
+	collect_sysctls(planner);
 	strbuf_init(&resolved, planner->arena);
 	profile_to_text(planner->input->profile, false, &resolved);
 	planner->plan->intents.resolved = resolved.text;

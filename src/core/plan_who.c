@@ -75,11 +75,14 @@ static const char *default_words(const struct change *change,
 }
 
 void plan_who(struct planner *planner, struct change *change,
-	      const struct ns *ns)
+	      const struct site *site)
 {
+	const struct ns *ns = site->ns;
 	const char *have = value_string(planner->arena, &change->have);
 	const char *words;
 
+	if (!ns)
+		return;
 	VEC_EACH(&planner->facts->rules, struct rule_line, rule)
 		if (speaks_of(rule, change->knob, ns) &&
 		    strcmp(rule->value, have) == 0)
@@ -134,8 +137,8 @@ static bool is_kernel_default(struct planner *planner,
 		return strcmp(change->want.u.text, default_scheduler(ns)) == 0;
 	return strcmp(change->key, "queue.nr_requests") == 0 && scheduler &&
 	       change->want.type == VALUE_UINT &&
-	       change->want.u.number == plan_default_depth(planner->facts, ns,
-							   &scheduler->value) &&
+	       change->want.u.number ==
+		       plan_default_depth(ns, &scheduler->value) &&
 	       !is_scheduler_lost(planner, &change->target);
 }
 
@@ -187,14 +190,14 @@ static const char *not_held(struct planner *planner,
 	return "\"max\" differs from drive to drive, and a udev rule holds constants only";
 }
 
-void plan_persist(struct planner *planner, struct change *change,
-		  const struct setting *setting, const struct ns *ns)
+static void keep_disk(struct planner *planner, struct change *change,
+		      const struct setting *setting, const struct ns *ns)
 {
 	const struct rule_line *later =
 		contrary_rule(planner, change, ns, base_name(OWNER_RULES));
 	const char *why_spared =
 		spared(change, ns, facts_ns_ctrl(planner->facts, ns));
-	bool constant = setting->asked.type != VALUE_MAX;
+	bool constant = setting->asked.type == change->knob->type;
 
 	change->persistence = PERSIST_CANNOT;
 	if (later)
@@ -209,4 +212,40 @@ void plan_persist(struct planner *planner, struct change *change,
 	else
 		change->persist_reason =
 			not_held(planner, change, ns, why_spared);
+}
+
+static void keep_by_rule(struct change *change, const struct setting *setting)
+{
+	change->persistence = PERSIST_RULE;
+	if (setting->asked.type == change->knob->type)
+		return;
+	change->persistence = PERSIST_CANNOT;
+	change->persist_reason =
+		"it differs from drive to drive, and a udev rule holds constants only";
+}
+
+void plan_persist(struct planner *planner, struct change *change,
+		  const struct setting *setting, const struct site *site)
+{
+	switch (change->knob->kept) {
+	case KEPT_BY_DISK_RULE:
+		keep_disk(planner, change, setting, site->ns);
+		break;
+	case KEPT_BY_CTRL_RULE:
+	case KEPT_BY_FUNCTION_RULE:
+	case KEPT_BY_SUBSYSTEM_RULE:
+	case KEPT_BY_CPU_RULE:
+		keep_by_rule(change, setting);
+		break;
+	case KEPT_BY_OPTION:
+		change->persistence = PERSIST_OPTION;
+		break;
+	case KEPT_BY_SYSCTL:
+		change->persistence = PERSIST_SYSCTL;
+		break;
+	case KEPT_NOT:
+		change->persistence = PERSIST_CANNOT;
+		change->persist_reason = change->knob->unkept;
+		break;
+	}
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/plan.h"
+#include "core/sites.h"
 
 /*
  * Between the files that build a plan; see core/plan.h for the outside.
@@ -19,7 +20,7 @@ struct planner {
 
 /* One step each, in this order. */
 void plan_modules(struct planner *planner);
-void plan_queues(struct planner *planner);
+void plan_sites(struct planner *planner);
 void plan_intents(struct planner *planner);
 void plan_splits(struct planner *planner);
 void plan_advice(struct planner *planner);
@@ -37,14 +38,18 @@ void plan_problem(struct planner *planner, const struct setting *setting,
 const char *plan_reason(struct planner *planner, const struct err *err,
 			const char *key);
 
-/* Who set a queue attribute to what it has: fills change->set_by. */
+/* Who set the attribute to what it has: fills change->set_by. */
 void plan_who(struct planner *planner, struct change *change,
-	      const struct ns *ns);
+	      const struct site *site);
 
-/* What keeps a queue change: fills persistence and persist_reason. */
+/* What keeps the change: fills persistence and persist_reason. */
 void plan_persist(struct planner *planner, struct change *change,
-		  const struct setting *setting, const struct ns *ns);
+		  const struct setting *setting, const struct site *site);
 
 /* What nr_requests is under a scheduler when nobody set it; 0: unknown. */
-uint64_t plan_default_depth(const struct facts *facts, const struct ns *ns,
-			    const struct value *scheduler);
+uint64_t plan_default_depth(const struct ns *ns, const struct value *scheduler);
+
+/* What becomes of a nr_requests that no profile speaks of when the scheduler
+ * is switched; any other change is left as it is. */
+void plan_depth_effect(struct planner *planner, struct change *change,
+		       const struct change *switched, const struct ns *ns);

@@ -146,7 +146,7 @@ bool profile_section(struct arena *arena, struct profile *profile,
 
 static enum section_kind home_of(const struct knob *knob)
 {
-	return knob->scope == SCOPE_MODULE ? SECTION_HOST : SECTION_DRIVES;
+	return knob_is_host_wide(knob) ? SECTION_HOST : SECTION_DRIVES;
 }
 
 static const char *legal_keys(struct arena *arena, const struct knob_set *knobs,

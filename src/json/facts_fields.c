@@ -199,7 +199,7 @@ static const struct field_table ns_table = FIELD_TABLE(ns_rows, struct ns, false
 
 static const struct field observation_rows[] = {
 	ROW_NAME(struct observation, knob),
-	ROW_WORD(struct observation, target_kind, json_target_kinds),
+	ROW_WORD(struct observation, target_kind, target_kind_names),
 	ROW_NAME(struct observation, target),
 	ROW_VALUE(struct observation, value),
 	ROW_ERRNO(struct observation, why),
@@ -315,6 +315,7 @@ static const struct field facts_rows[] = {
 	ROW_CPUSET(struct facts, online),
 	ROW_CPUSET(struct facts, isolated),
 	ROW_CPUSET(struct facts, allowed),
+	ROW_TEXTS(struct facts, cpu_policies),
 	ROW_OBJECTS(struct facts, nodes, struct node, &node_table),
 	ROW_TEXT(struct facts, governor),
 	ROW_TEXT(struct facts, iommu),

@@ -41,7 +41,7 @@ static void put_target(struct json_writer *json, const struct target *target)
 {
 	json_row(json);
 	json_begin_object(json, "target");
-	json_put_text(json, "kind", json_target_kinds[target->kind]);
+	json_put_text(json, "kind", target_kind_names[target->kind]);
 	json_put_text(json, "name", target->name);
 	json_put_text(json, "id", target->id);
 	json_end(json);
@@ -77,6 +77,7 @@ void plan_change_to_json(struct json_writer *json, const char *key,
 	json_put_bool(json, "pending", change->pending);
 	json_put_bool(json, "put_back", change->put_back);
 	json_put_text(json, "reason", change->reason);
+	json_put_text(json, "note", change->note);
 	put_texts(json, "set_by", change->set_by.items, change->set_by.n);
 	json_put_text(json, "persistence",
 		      persistence_name(change->persistence));

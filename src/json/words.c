@@ -11,11 +11,3 @@ const char *const json_ns_kinds[] = {
 	[NS_PATH] = "path",
 	NULL,
 };
-
-const char *const json_target_kinds[] = {
-	[TARGET_HOST] = "host",
-	[TARGET_MODULE] = "module",
-	[TARGET_CTRL] = "ctrl",
-	[TARGET_QUEUE] = "queue",
-	NULL,
-};

@@ -2,5 +2,4 @@
 #pragma once
 
 /* What enums are called in JSON, by their number; each ends with NULL. */
-extern const char *const json_ns_kinds[];     /* enum ns_kind */
-extern const char *const json_target_kinds[]; /* enum target_kind */
+extern const char *const json_ns_kinds[]; /* enum ns_kind */

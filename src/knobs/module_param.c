@@ -277,6 +277,7 @@ const struct knob knob_module_param = {
 	.scope = SCOPE_MODULE,
 	.type = VALUE_TEXT,
 	.flags = KNOB_ALLOWS_SHARE,
+	.kept = KEPT_BY_OPTION,
 	.evidence = EVIDENCE_LOAD,
 	.doc = {
 		.summary = "a parameter of the nvme or nvme_core module",

@@ -11,6 +11,7 @@ const struct knob knob_queue_add_random = {
 	.attr = "queue/add_random",
 	.min = 0,
 	.max = 1,
+	.kept = KEPT_BY_DISK_RULE,
 	.evidence = EVIDENCE_LOAD,
 	.disturbs = disturbs,
 	.doc = {

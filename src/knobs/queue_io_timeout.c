@@ -70,6 +70,7 @@ const struct knob knob_queue_io_timeout = {
 	.unit = UNIT_MS,
 	.min = 1,
 	.max = UINT32_MAX,
+	.kept = KEPT_BY_DISK_RULE,
 	.evidence = EVIDENCE_NONE,
 	.doc = {
 		.summary = "time after which the kernel aborts a request",

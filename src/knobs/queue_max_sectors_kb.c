@@ -48,6 +48,7 @@ const struct knob knob_queue_max_sectors_kb = {
 	.min = 4,
 	.max = INT32_MAX,
 	.flags = KNOB_ALLOWS_MAX,
+	.kept = KEPT_BY_DISK_RULE,
 	.evidence = EVIDENCE_LOAD,
 	.disturbs = disturbs,
 	.doc = {

@@ -9,6 +9,7 @@ const struct knob knob_queue_nomerges = {
 	.attr = "queue/nomerges",
 	.min = 0,
 	.max = 2,
+	.kept = KEPT_BY_DISK_RULE,
 	.evidence = EVIDENCE_LOAD,
 	.doc = {
 		.summary = "how hard the kernel looks for requests to merge",

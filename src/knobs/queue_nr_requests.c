@@ -73,6 +73,7 @@ const struct knob knob_queue_nr_requests = {
 	.min = 4, /* BLKDEV_MIN_RQ: less reads back as 4 */
 	.max = 4095,
 	.flags = KNOB_ALLOWS_MAX | KNOB_NUDGE,
+	.kept = KEPT_BY_DISK_RULE,
 	.evidence = EVIDENCE_LOAD,
 	.doc = {
 		.summary = "requests that may wait in one hardware queue",

@@ -9,6 +9,7 @@ const struct knob knob_queue_rq_affinity = {
 	.attr = "queue/rq_affinity",
 	.min = 0,
 	.max = 2,
+	.kept = KEPT_BY_DISK_RULE,
 	.evidence = EVIDENCE_LOAD,
 	.doc = {
 		.summary = "on which CPU a request is completed",

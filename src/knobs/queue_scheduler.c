@@ -90,6 +90,7 @@ const struct knob knob_queue_scheduler = {
 	.type = VALUE_TEXT,
 	.attr = "queue/scheduler",
 	.choices = choices,
+	.kept = KEPT_BY_DISK_RULE,
 	.evidence = EVIDENCE_LOAD,
 	.disturbs = disturbs,
 	.doc = {

@@ -10,6 +10,7 @@ const struct knob knob_queue_wbt_lat_usec = {
 	.unit = UNIT_USEC,
 	.min = 0,
 	.max = INT32_MAX,
+	.kept = KEPT_BY_DISK_RULE,
 	.evidence = EVIDENCE_LOAD,
 	.doc = {
 		.summary = "read latency above which background writes are throttled",

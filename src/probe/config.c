@@ -109,5 +109,6 @@ void config_scan(struct scan *scan)
 	scan_rules(scan);
 	scan_own_file(scan, OWNER_RULES);
 	scan_own_file(scan, OWNER_OPTIONS);
+	scan_own_file(scan, OWNER_SYSCTL);
 	scan_own_file(scan, OWNER_APPLIED);
 }

@@ -245,11 +245,14 @@ static void scan_governor(struct scan *scan)
 
 	(void)sysroot_list(scan->root, scan->arena, dir, &list);
 	VEC_EACH(&list.names, char *, name)
-		if (text_has_prefix(*name, "policy"))
+		if (text_has_prefix(*name, "policy")) {
+			*vec_add(scan->arena, &scan->facts->cpu_policies) =
+				*name;
 			scan->facts->governor =
 				common(scan->facts->governor,
 				       scan_text(scan, "%s/%s/scaling_governor",
 						 dir, *name));
+		}
 }
 
 static const char *iommu_kind(const char *name)

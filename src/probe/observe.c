@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "core/sites.h"
 #include "probe/scan.h"
 
 /* "[none] mq-deadline kyber" without the brackets; NULL where the attribute
@@ -55,41 +56,14 @@ static void observe(struct scan *scan, const struct knob *knob,
 		observe_attr(scan, knob, target, ret);
 }
 
-static void observe_queues(struct scan *scan, const struct knob *knob)
-{
-	VEC_EACH(&scan->facts->namespaces, struct ns, ns) {
-		struct target target;
-
-		if (!knob_lives_on(knob, ns))
-			continue;
-		target = facts_ns_target(scan->arena, scan->facts, ns);
-		observe(scan, knob, &target);
-	}
-}
-
-static void observe_ctrls(struct scan *scan, const struct knob *knob)
-{
-	VEC_EACH(&scan->facts->ctrls, struct ctrl, ctrl) {
-		struct target target = facts_ctrl_target(scan->arena, ctrl);
-
-		observe(scan, knob, &target);
-	}
-}
-
 void observe_scan(struct scan *scan)
 {
 	for (size_t i = 0; i < scan->knobs->n; i++) {
 		const struct knob *knob = scan->knobs->items[i];
+		struct site_list list =
+			sites_of(scan->arena, scan->facts, knob);
 
-		switch (knob->scope) {
-		case SCOPE_QUEUE:
-			observe_queues(scan, knob);
-			break;
-		case SCOPE_CTRL:
-			observe_ctrls(scan, knob);
-			break;
-		case SCOPE_MODULE: /* facts.modules has the live values */
-			break;
-		}
+		VEC_EACH(&list.sites, struct site, site)
+			observe(scan, knob, &site->target);
 	}
 }

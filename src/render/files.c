@@ -5,6 +5,7 @@
 #include "core/owner.h"
 #include "render/header.h"
 #include "render/modprobe.h"
+#include "render/sysctl.h"
 #include "render/udev_rules.h"
 
 static const struct own_file *own_file(const struct facts *facts,
@@ -60,10 +61,13 @@ static void add_file(struct arena *arena, const struct facts *facts,
 		.want = want && *want ? want : NULL,
 	};
 	file->reason = conflict(have, applied);
-	if (have && have->present.known &&
-	    (text_equal(file->have, file->want) ||
-	     (owner_is_us(file->have) &&
-	      owner_same_lines(file->have, file->want)))) {
+	if (!have && !file->want) {
+		file->action = FILE_SAME;
+		file->reason = NULL;
+	} else if (have && have->present.known &&
+		   (text_equal(file->have, file->want) ||
+		    (owner_is_us(file->have) &&
+		     owner_same_lines(file->have, file->want)))) {
 		file->action = FILE_SAME;
 		file->reason = NULL;
 	} else if (file->reason) {
@@ -77,19 +81,34 @@ static void add_file(struct arena *arena, const struct facts *facts,
 	}
 }
 
+/* One row a file: where it lies and what writes its text. */
+struct own_text {
+	const char *path;
+	void (*render)(const struct intents *intents, struct strbuf *out);
+};
+
+static void render_applied(const struct intents *intents, struct strbuf *out)
+{
+	render_header(out, intents->profile);
+	strbuf_puts(out, intents->resolved);
+}
+
+static const struct own_text own_texts[] = {
+	{ OWNER_RULES, render_udev_rules },
+	{ OWNER_OPTIONS, render_modprobe },
+	{ OWNER_SYSCTL, render_sysctl },
+	{ OWNER_APPLIED, render_applied },
+};
+
 void render_files(struct arena *arena, const struct facts *facts,
 		  const struct applied *applied, struct plan *plan)
 {
-	struct strbuf rules, options, resolved;
+	for (size_t i = 0; i < sizeof(own_texts) / sizeof(own_texts[0]); i++) {
+		struct strbuf text;
 
-	strbuf_init(&rules, arena);
-	strbuf_init(&options, arena);
-	strbuf_init(&resolved, arena);
-	render_udev_rules(&plan->intents, &rules);
-	render_modprobe(&plan->intents, &options);
-	render_header(&resolved, plan->intents.profile);
-	strbuf_puts(&resolved, plan->intents.resolved);
-	add_file(arena, facts, applied, plan, OWNER_RULES, rules.text);
-	add_file(arena, facts, applied, plan, OWNER_OPTIONS, options.text);
-	add_file(arena, facts, applied, plan, OWNER_APPLIED, resolved.text);
+		strbuf_init(&text, arena);
+		own_texts[i].render(&plan->intents, &text);
+		add_file(arena, facts, applied, plan, own_texts[i].path,
+			 text.text);
+	}
 }

@@ -66,9 +66,10 @@ static void put_term(struct strbuf *out, enum match_key key, bool negated,
 	strbuf_puts(out, "\", ");
 }
 
-static void put_match(struct strbuf *out, const struct match *match)
+static void put_match(struct strbuf *out, const struct match *match,
+		      bool about_drives)
 {
-	if (!match_has_transport(match))
+	if (about_drives && !match_has_transport(match))
 		put_term(out, MATCH_TRANSPORT, false, "pcie");
 	VEC_EACH(&match->terms, struct match_term, term) {
 		if (term->key == MATCH_DRIVER)
@@ -88,7 +89,54 @@ static bool has_driver(const struct match *match)
 	return false;
 }
 
-/* "scheduler" of "queue.scheduler", for a label. */
+/*
+ * One kind of event and the knobs that are kept by it.  Attributes are
+ * written below the event's device, behind prefix.
+ */
+struct block {
+	enum knob_kept kept;
+	const char *name;
+	const char *const *guards; /* each one jumps over the block */
+	const char *prefix;
+	bool about_drives; /* profiles match drives here */
+};
+
+#define DISK_GUARDS                                       \
+	"SUBSYSTEM!=\"block\"", "ENV{DEVTYPE}!=\"disk\"", \
+		"KERNEL!=\"nvme[0-9]*n[0-9]*\""
+
+static const char *const disk_guards[] = { DISK_GUARDS, "TEST!=\"mq\"", NULL };
+static const char *const late_guards[] = { DISK_GUARDS, NULL };
+static const char *const ctrl_guards[] = { "SUBSYSTEM!=\"nvme\"",
+					   "KERNEL!=\"nvme[0-9]*\"", NULL };
+static const char *const subsystem_guards[] = { "SUBSYSTEM!=\"nvme-subsystem\"",
+						"ATTR{subsystype}!=\"nvm\"",
+						NULL };
+static const char *const cpu_guards[] = { "SUBSYSTEM!=\"cpu\"",
+					  "KERNEL!=\"cpu[0-9]*\"", NULL };
+
+/*
+ * What the driver makes after it has identified the drive comes too late for
+ * the controller's own event, so those rules run for its disks once more.
+ * The PCI function is reached through the controller: at the function's own
+ * event no drive is bound, and nothing could be matched.
+ */
+static const struct block blocks[] = {
+	{ KEPT_BY_DISK_RULE, "disk", disk_guards, "", true },
+	{ KEPT_BY_CTRL_RULE, "ctrl", ctrl_guards, "", true },
+	{ KEPT_BY_CTRL_RULE, "late", late_guards, "device/", true },
+	{ KEPT_BY_FUNCTION_RULE, "function", ctrl_guards, "device/", true },
+	{ KEPT_BY_SUBSYSTEM_RULE, "subsystem", subsystem_guards, "", false },
+	{ KEPT_BY_CPU_RULE, "cpu", cpu_guards, "cpufreq/", false },
+};
+
+/* Where the labels of one knob's rules come from. */
+struct place {
+	const struct block *block;
+	const char *knob; /* "scheduler" of "queue.scheduler" */
+	bool alone;	  /* its only intent */
+};
+
 static const char *short_name(const struct knob *knob)
 {
 	const char *dot = strchr(knob->name, '.');
@@ -96,12 +144,35 @@ static const char *short_name(const struct knob *knob)
 	return dot ? dot + 1 : knob->name;
 }
 
+static void put_label(struct strbuf *out, const char *key,
+		      const struct place *place, const char *end)
+{
+	strbuf_printf(out, "%s=\"nvmetune_%s_%s_%s\"", key, place->block->name,
+		      place->knob, end);
+}
+
+static void put_numbered(struct strbuf *out, const char *key,
+			 const struct place *place, size_t number)
+{
+	strbuf_printf(out, "%s=\"nvmetune_%s_%s_%zu\"\n", key,
+		      place->block->name, place->knob, number);
+}
+
+/* The same for one step of several within an intent. */
+static void put_step(struct strbuf *out, const char *key,
+		     const struct place *place, size_t number,
+		     unsigned int step)
+{
+	strbuf_printf(out, "%s=\"nvmetune_%s_%s_%zu_%u\"\n", key,
+		      place->block->name, place->knob, number, step);
+}
+
 /*
  * Rules that jump past this intent when its driver is another one.  Only
  * DRIVERS== is used: DRIVERS!= holds as soon as any parent has no driver.
  */
 static void put_driver(struct strbuf *out, const struct udev_intent *intent,
-		       const char *label, size_t number)
+		       const struct place *place, size_t number)
 {
 	unsigned int step = 0;
 
@@ -110,80 +181,96 @@ static void put_driver(struct strbuf *out, const struct udev_intent *intent,
 			continue;
 		put_term(out, MATCH_DRIVER, false, term->pattern);
 		if (term->negated) {
-			strbuf_printf(out, "GOTO=\"nvmetune_%s_%zu\"\n", label,
-				      number);
+			put_numbered(out, "GOTO", place, number);
 			continue;
 		}
-		strbuf_printf(out,
-			      "GOTO=\"nvmetune_%s_%zu_%u\"\n"
-			      "GOTO=\"nvmetune_%s_%zu\"\n"
-			      "LABEL=\"nvmetune_%s_%zu_%u\"\n",
-			      label, number, step, label, number, label, number,
-			      step);
+		put_step(out, "GOTO", place, number, step);
+		put_numbered(out, "GOTO", place, number);
+		put_step(out, "LABEL", place, number, step);
 		step++;
 	}
 }
 
 static void put_intent(struct strbuf *out, const struct udev_intent *intent,
-		       bool alone, size_t number)
+		       const struct place *place, size_t number)
 {
-	const char *label = short_name(intent->knob);
+	const char *prefix = place->block->prefix;
 
 	strbuf_puts(out, "# ");
 	escape_to(out, intent->file);
 	strbuf_printf(out, ":%u\n", intent->line);
-	put_driver(out, intent, label, number);
-	put_match(out, &intent->match);
+	put_driver(out, intent, place, number);
+	put_match(out, &intent->match, place->block->about_drives);
 	if (!intent->keep)
-		strbuf_printf(out, "TEST==\"%s\", ATTR{%s}=\"%s\"",
-			      intent->knob->attr, intent->knob->attr,
+		strbuf_printf(out, "TEST==\"%s%s\", ATTR{%s%s}=\"%s\"", prefix,
+			      intent->knob->attr, prefix, intent->knob->attr,
 			      intent->value);
-	if (!alone)
-		strbuf_printf(out, "%sGOTO=\"nvmetune_%s_end\"",
-			      intent->keep ? "" : ", ", label);
+	if (!place->alone) {
+		if (!intent->keep)
+			strbuf_puts(out, ", ");
+		put_label(out, "GOTO", place, "end");
+	}
 	strbuf_putc(out, '\n');
 	if (has_driver(&intent->match))
-		strbuf_printf(out, "LABEL=\"nvmetune_%s_%zu\"\n", label,
-			      number);
+		put_numbered(out, "LABEL", place, number);
 }
 
 /*
  * The intents of one knob: the last section that matches counts, so they
  * stand in reverse and the first that matches jumps behind the others.
  */
-static void put_knob(struct strbuf *out, const struct udev_intent *first,
-		     size_t n)
+static void put_knob(struct strbuf *out, const struct block *block,
+		     const struct udev_intent *first, size_t n)
 {
-	bool alone = n == 1;
+	const struct place place = { .block = block,
+				     .knob = short_name(first->knob),
+				     .alone = n == 1 };
 
 	strbuf_putc(out, '\n');
 	for (size_t i = n; i-- > 0;)
-		put_intent(out, &first[i], alone, i);
-	if (!alone)
-		strbuf_printf(out, "LABEL=\"nvmetune_%s_end\"\n",
-			      short_name(first->knob));
+		put_intent(out, &first[i], &place, i);
+	if (place.alone)
+		return;
+	put_label(out, "LABEL", &place, "end");
+	strbuf_putc(out, '\n');
 }
 
-void render_udev_rules(const struct intents *intents, struct strbuf *out)
+static bool has_any(const struct intents *intents, const struct block *block)
+{
+	VEC_EACH(&intents->udev, struct udev_intent, it)
+		if (it->knob->kept == block->kept)
+			return true;
+	return false;
+}
+
+static void put_block(struct strbuf *out, const struct block *block,
+		      const struct intents *intents)
 {
 	const struct udev_intent *items = intents->udev.items;
 	size_t n = intents->udev.n;
 
-	if (n == 0)
-		return;
-	render_header(out, intents->profile);
-	strbuf_puts(out,
-		    "\n"
-		    "ACTION!=\"add\", GOTO=\"nvmetune_end\"\n"
-		    "SUBSYSTEM!=\"block\", GOTO=\"nvmetune_end\"\n"
-		    "ENV{DEVTYPE}!=\"disk\", GOTO=\"nvmetune_end\"\n"
-		    "KERNEL!=\"nvme[0-9]*n[0-9]*\", GOTO=\"nvmetune_end\"\n"
-		    "TEST!=\"mq\", GOTO=\"nvmetune_end\"\n");
+	strbuf_putc(out, '\n');
+	for (const char *const *guard = block->guards; *guard; guard++)
+		strbuf_printf(out, "%s, GOTO=\"nvmetune_%s_end\"\n", *guard,
+			      block->name);
 	for (size_t i = 0, same; i < n; i += same) {
 		for (same = 1; i + same < n; same++)
 			if (items[i + same].knob != items[i].knob)
 				break;
-		put_knob(out, &items[i], same);
+		if (items[i].knob->kept == block->kept)
+			put_knob(out, block, &items[i], same);
 	}
+	strbuf_printf(out, "\nLABEL=\"nvmetune_%s_end\"\n", block->name);
+}
+
+void render_udev_rules(const struct intents *intents, struct strbuf *out)
+{
+	if (intents->udev.n == 0)
+		return;
+	render_header(out, intents->profile);
+	strbuf_puts(out, "\nACTION!=\"add\", GOTO=\"nvmetune_end\"\n");
+	for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++)
+		if (has_any(intents, &blocks[i]))
+			put_block(out, &blocks[i], intents);
 	strbuf_puts(out, "\nLABEL=\"nvmetune_end\"\n");
 }

@@ -11,6 +11,7 @@
 #define CTRL_FOLDER "sys/class/nvme"
 #define DISK_FOLDER "sys/class/block"
 #define MODULE "sys/module/nvme_core/parameters"
+#define SUBSYSTEM_FOLDER "sys/class/nvme-subsystem"
 
 struct look {
 	const struct sysroot *root;
@@ -93,14 +94,10 @@ static char *disk_id(const struct look *look, const char *name)
 	return facts_ns_id(look->arena, &facts, &disks[0]);
 }
 
-/* NULL: nobody of that name. */
-static char *id_of(const struct look *look, enum target_kind kind,
-		   const char *name)
+static char *ctrl_id(const struct look *look, const char *name)
 {
 	struct ctrl ctrl;
 
-	if (kind == TARGET_QUEUE)
-		return disk_id(look, name);
 	if (!sysroot_exists(look->root,
 			    arena_printf(look->arena, CTRL_FOLDER "/%s", name)))
 		return NULL;
@@ -108,55 +105,141 @@ static char *id_of(const struct look *look, enum target_kind kind,
 	return facts_ctrl_id(look->arena, &ctrl);
 }
 
-static bool has_identity(const struct target *target)
+/* "q3" of "nvme0q3" and of "nqn.../1/q3". */
+static const char *queue_part(const char *text)
 {
-	return target->kind == TARGET_CTRL || target->kind == TARGET_QUEUE;
+	const char *q = strrchr(text, 'q');
+
+	return q ? q : "";
+}
+
+static char *vector_id(const struct look *look, const char *name)
+{
+	const char *queue = queue_part(name);
+	const char *owner = arena_strndup(
+		look->arena, name, (size_t)(strlen(name) - strlen(queue)));
+	const char *id = ctrl_id(look, owner);
+
+	return id ? arena_printf(look->arena, "%s/%s", id, queue) : NULL;
+}
+
+static char *subsystem_id(const struct look *look, const char *name)
+{
+	return text_at(look,
+		       arena_printf(look->arena, SUBSYSTEM_FOLDER "/%s", name),
+		       "subsysnqn");
+}
+
+/* How the targets of a kind are told apart; NULL id: there is one. */
+struct kind {
+	const char *folder; /* whose entries may be the target */
+	char *(*id)(const struct look *look, const char *name);
+};
+
+static const struct kind *kind_of(enum target_kind kind)
+{
+	static const struct kind kinds[] = {
+		[TARGET_CTRL] = { CTRL_FOLDER, ctrl_id },
+		[TARGET_FUNCTION] = { CTRL_FOLDER, ctrl_id },
+		[TARGET_VECTOR] = { CTRL_FOLDER, vector_id },
+		[TARGET_QUEUE] = { DISK_FOLDER, disk_id },
+		[TARGET_SUBSYSTEM] = { SUBSYSTEM_FOLDER, subsystem_id },
+		[TARGET_CPUS] = { NULL, NULL },
+	};
+
+	return &kinds[kind];
+}
+
+/* The folder of the interrupt that serves this queue now. */
+static char *vector_dir(const struct look *look, const char *ctrl,
+			const char *name)
+{
+	const char *folder = arena_printf(
+		look->arena, CTRL_FOLDER "/%s/device/msi_irqs", ctrl);
+	struct names irqs = { { 0 } };
+
+	if (sysroot_list(look->root, look->arena, folder, &irqs) < 0)
+		return NULL;
+	VEC_EACH(&irqs.names, char *, irq) {
+		char *dir = arena_printf(look->arena, "proc/irq/%s", *irq);
+
+		if (sysroot_exists(look->root,
+				   arena_printf(look->arena, "%s/%s", dir,
+						name)))
+			return dir;
+	}
+	return NULL;
 }
 
 int identity_check(const struct sysroot *root, struct arena *arena,
 		   const struct target *target)
 {
 	const struct look look = { .root = root, .arena = arena };
+	const struct kind *kind = kind_of(target->kind);
 	const char *id;
 
-	if (!has_identity(target))
-		return sysroot_exists(root, target->dir) ? 0 : -ENODEV;
-	id = id_of(&look, target->kind, target->name);
+	if (!sysroot_exists(root, target->dir))
+		return -ENODEV;
+	if (!kind->id)
+		return 0;
+	id = kind->id(&look, target->name);
 	if (!id)
 		return -ENODEV;
+	if (target->kind == TARGET_VECTOR &&
+	    !sysroot_exists(root, arena_printf(arena, "%s/%s", target->dir,
+					       target->name)))
+		return -ESTALE;
 	return text_equal(id, target->id) ? 0 : -ESTALE;
+}
+
+/* The recorded target as it would be called if entry were its owner. */
+static struct target renamed(const struct look *look,
+			     const struct target *recorded, const char *entry)
+{
+	const char *folder = kind_of(recorded->kind)->folder;
+	struct target target = *recorded;
+
+	target.name = entry;
+	target.dir = arena_printf(look->arena, "%s/%s", folder, entry);
+	if (recorded->kind == TARGET_FUNCTION)
+		target.dir = arena_printf(look->arena, "%s/device", target.dir);
+	if (recorded->kind == TARGET_VECTOR) {
+		target.name = arena_printf(look->arena, "%s%s", entry,
+					   queue_part(recorded->id));
+		target.dir = vector_dir(look, entry, target.name);
+	}
+	return target;
 }
 
 int identity_find(const struct sysroot *root, struct arena *arena,
 		  const struct target *recorded, struct target *ret)
 {
 	const struct look look = { .root = root, .arena = arena };
-	const char *folder = recorded->kind == TARGET_QUEUE ? DISK_FOLDER :
-							      CTRL_FOLDER;
+	const struct kind *kind = kind_of(recorded->kind);
 	struct names names = { { 0 } };
-	struct target found = *recorded;
 	size_t matches = 0;
 	int r;
 
 	r = identity_check(root, arena, recorded);
-	if (r == 0 || !has_identity(recorded)) {
+	if (r == 0 || !kind->id) {
 		*ret = *recorded;
 		return r;
 	}
-	r = sysroot_list(root, arena, folder, &names);
-	if (r < 0)
+	if (sysroot_list(root, arena, kind->folder, &names) < 0)
 		return -ENODEV;
 	VEC_EACH(&names.names, char *, it) {
-		if (!text_has_prefix(*it, "nvme") ||
-		    !text_equal(id_of(&look, recorded->kind, *it),
-				recorded->id))
+		struct target target;
+
+		if (!text_has_prefix(*it, "nvme"))
 			continue;
-		found.name = *it;
+		target = renamed(&look, recorded, *it);
+		if (!target.dir ||
+		    !text_equal(kind->id(&look, target.name), recorded->id))
+			continue;
+		*ret = target;
 		matches++;
 	}
 	if (matches != 1)
 		return matches ? -ENOTUNIQ : -ENODEV;
-	found.dir = arena_printf(arena, "%s/%s", folder, found.name);
-	*ret = found;
 	return 0;
 }

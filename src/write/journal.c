@@ -17,14 +17,6 @@ const char *const journal_role_names[] = {
 	NULL,
 };
 
-const char *const journal_target_names[] = {
-	[TARGET_HOST] = "host",
-	[TARGET_MODULE] = "module",
-	[TARGET_CTRL] = "controller",
-	[TARGET_QUEUE] = "queue",
-	NULL,
-};
-
 const char *journal_state_name(enum journal_state state)
 {
 	static const char *const names[] = {
@@ -100,7 +92,7 @@ static void put_value_step(struct strbuf *out, const struct step *step)
 	json_put_uint(&json, "step", step->nr);
 	json_put_text(&json, "role", journal_role_names[step->role]);
 	json_put_text(&json, "key", step->key);
-	json_put_text(&json, "kind", journal_target_names[step->target.kind]);
+	json_put_text(&json, "kind", target_kind_names[step->target.kind]);
 	json_put_text(&json, "target", step->target.name);
 	json_put_text(&json, "dir", step->target.dir);
 	json_put_text(&json, "id", step->target.id);

@@ -104,8 +104,7 @@ static int read_value_step(const struct reader *reader,
 	struct step *step = new_step(reader, node, STEP_VALUE);
 	int role =
 		find_name(journal_role_names, json_member_text(node, "role"));
-	int kind =
-		find_name(journal_target_names, json_member_text(node, "kind"));
+	int kind = find_name(target_kind_names, json_member_text(node, "kind"));
 
 	if (!step)
 		return damaged(reader, "steps are not in order");

@@ -7,4 +7,3 @@
 
 /* By enum step_role and enum target_kind; each ends with NULL. */
 extern const char *const journal_role_names[];
-extern const char *const journal_target_names[];

@@ -175,7 +175,7 @@ static void own_file_that_cannot_be_read_is_not_absent(void **state)
 
 	(void)state;
 	set_faults(tree, &faults);
-	file = &scanned(tree)->own_files.items[2];
+	file = &scanned(tree)->own_files.items[3];
 	assert_false(file->present.known);
 	assert_int_equal(file->present.why, EACCES);
 	tree_free(tree);

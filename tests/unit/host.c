@@ -56,6 +56,7 @@ static void add_files(struct arena *arena, struct facts *facts)
 	static const char *const paths[] = {
 		"/etc/udev/rules.d/90-nvmetune.rules",
 		"/etc/modprobe.d/nvmetune.conf",
+		"/etc/sysctl.d/90-nvmetune.conf",
 		"/etc/nvmetune/applied.ini",
 	};
 

@@ -65,9 +65,10 @@ static const char *rules_of(struct arena *arena, const char *const *lines)
 	assert_non_null(body);
 	assert_true(owner_is_us(text));
 	assert_non_null(
-		strstr(text, "\nTEST!=\"mq\", GOTO=\"nvmetune_end\"\n"));
+		strstr(text, "\nTEST!=\"mq\", GOTO=\"nvmetune_disk_end\"\n"));
 	assert_non_null(strstr(
-		text, "\nENV{DEVTYPE}!=\"disk\", GOTO=\"nvmetune_end\"\n"));
+		text,
+		"\nENV{DEVTYPE}!=\"disk\", GOTO=\"nvmetune_disk_end\"\n"));
 	assert_non_null(
 		strstr(text, "\nACTION!=\"add\", GOTO=\"nvmetune_end\"\n"));
 	return body;
@@ -80,6 +81,7 @@ static void one_section_is_one_plain_line(void **state)
 		"# test.ini:2\n"
 		"ATTRS{transport}==\"pcie\", ATTR{queue/zoned}==\"none\", "
 		"TEST==\"queue/scheduler\", ATTR{queue/scheduler}=\"none\"\n"
+		"\nLABEL=\"nvmetune_disk_end\"\n"
 		"\nLABEL=\"nvmetune_end\"\n");
 }
 
@@ -92,11 +94,12 @@ static void the_last_section_stands_first_and_jumps(void **state)
 			       "queue.nomerges = keep")),
 		"# test.ini:6\n"
 		"ATTRS{transport}==\"pcie\", ATTRS{model}==\"A*|B*\", "
-		"ATTRS{firmware_rev}!=\"9C*\", GOTO=\"nvmetune_nomerges_end\"\n"
+		"ATTRS{firmware_rev}!=\"9C*\", GOTO=\"nvmetune_disk_nomerges_end\"\n"
 		"# test.ini:2\n"
 		"ATTRS{transport}==\"pcie\", TEST==\"queue/nomerges\", "
-		"ATTR{queue/nomerges}=\"1\", GOTO=\"nvmetune_nomerges_end\"\n"
-		"LABEL=\"nvmetune_nomerges_end\"\n"
+		"ATTR{queue/nomerges}=\"1\", GOTO=\"nvmetune_disk_nomerges_end\"\n"
+		"LABEL=\"nvmetune_disk_nomerges_end\"\n"
+		"\nLABEL=\"nvmetune_disk_end\"\n"
 		"\nLABEL=\"nvmetune_end\"\n");
 }
 
@@ -106,12 +109,13 @@ static void a_driver_is_matched_in_a_rule_of_its_own(void **state)
 		rules_of(*state, LINES("[drives a]", "match.driver = nvme",
 				       "queue.iostats = 0")),
 		"# test.ini:3\n"
-		"DRIVERS==\"nvme\", GOTO=\"nvmetune_iostats_0_0\"\n"
-		"GOTO=\"nvmetune_iostats_0\"\n"
-		"LABEL=\"nvmetune_iostats_0_0\"\n"
+		"DRIVERS==\"nvme\", GOTO=\"nvmetune_disk_iostats_0_0\"\n"
+		"GOTO=\"nvmetune_disk_iostats_0\"\n"
+		"LABEL=\"nvmetune_disk_iostats_0_0\"\n"
 		"ATTRS{transport}==\"pcie\", TEST==\"queue/iostats\", "
 		"ATTR{queue/iostats}=\"0\"\n"
-		"LABEL=\"nvmetune_iostats_0\"\n"
+		"LABEL=\"nvmetune_disk_iostats_0\"\n"
+		"\nLABEL=\"nvmetune_disk_end\"\n"
 		"\nLABEL=\"nvmetune_end\"\n");
 }
 
@@ -230,8 +234,11 @@ static void equal_plans_give_equal_bytes(void **state)
 	struct plan b = plan_of(*state, host_new(*state), NULL, lines);
 
 	for (size_t i = 0; i < a.files.n; i++)
-		assert_string_equal(a.files.items[i].want,
-				    b.files.items[i].want);
+		if (a.files.items[i].want)
+			assert_string_equal(a.files.items[i].want,
+					    b.files.items[i].want);
+		else
+			assert_null(b.files.items[i].want);
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)

@@ -1,51 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 
 /*
- * The part of a plan that speaks of request queues: one drive after the
- * other, on each the knobs in the order of the registry.
+ * The part of a plan that speaks of attributes: the knobs in the order of the
+ * registry, those of request queues disk by disk.
  */
 
 #include <errno.h>
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/parse.h"
 #include "core/planner.h"
-
-/* block/blk-mq-sched.c: 2 * min(depth, BLKDEV_DEFAULT_RQ). */
-#define SCHEDULER_DEPTH 256U
-#define SCHEDULER "queue.scheduler"
-#define NR_REQUESTS "queue.nr_requests"
-#define MOST_SCHEDULED 2048U
-
-/* One disk that is looked at. */
-struct disk {
-	const struct ns *ns;
-	const struct ctrl *ctrl;
-	struct target target;
-	const char *barred; /* why nothing may be written to it, or NULL */
-};
-
-uint64_t plan_default_depth(const struct facts *facts, const struct ns *ns,
-			    const struct value *scheduler)
-{
-	uint64_t tags = 0;
-
-	(void)facts;
-	if (ns->hw_queues.n)
-		tags = (uint64_t)num_or(ns->hw_queues.items[0].nr_tags, 0);
-	if (tags == 0 || scheduler->type != VALUE_TEXT)
-		return 0;
-	if (strcmp(scheduler->u.text, "none") == 0)
-		return tags;
-	return tags * 2 < SCHEDULER_DEPTH ? tags * 2 : SCHEDULER_DEPTH;
-}
 
 static struct observation *ahead_of(struct planner *planner, const char *knob,
 				    const struct target *target)
 {
 	return (struct observation *)(uintptr_t)facts_observed(&planner->ahead,
 							       knob, target);
+}
+
+static bool same_target(const struct target *a, const struct target *b)
+{
+	return a->kind == b->kind && strcmp(a->name, b->name) == 0;
 }
 
 /* Does a change of this target that comes before reset knob's attribute? */
@@ -57,7 +32,7 @@ static const struct change *disturber(struct planner *planner,
 		const char *const *names = change->knob->disturbs;
 
 		if (change->verdict != VERDICT_CHANGE || !names ||
-		    strcmp(change->target.name, target->name) != 0)
+		    !same_target(&change->target, target))
 			continue;
 		for (; *names; names++)
 			if (strcmp(*names, knob->name) == 0)
@@ -77,21 +52,44 @@ static bool has_word(const char *list, const char *word)
 	return false;
 }
 
+/* "this disk", "this controller" ... */
+static const char *this_target(const struct target *target)
+{
+	static const char *const words[] = {
+		[TARGET_HOST] = "this host",
+		[TARGET_MODULE] = "this module",
+		[TARGET_CTRL] = "this controller",
+		[TARGET_QUEUE] = "this disk",
+		[TARGET_FUNCTION] = "this controller",
+		[TARGET_VECTOR] = "this vector",
+		[TARGET_SUBSYSTEM] = "this subsystem",
+		[TARGET_CPUS] = "these CPUs",
+	};
+
+	return words[target->kind];
+}
+
 /* Why an attribute has no value here. */
 static const char *absent_reason(struct planner *planner,
 				 const struct knob *knob,
-				 const struct observation *seen)
+				 const struct observation *seen,
+				 const struct target *target)
 {
 	int why = seen ? (int)seen->why : 0;
+	const char *reason = knob->absent ?
+				     knob->absent(knob, planner->arena,
+						  planner->facts, target) :
+				     NULL;
 
+	if (reason)
+		return reason;
 	if (why == ENOENT)
 		return arena_printf(planner->arena,
-				    "this kernel has no %s for this disk",
-				    knob->attr);
+				    "this kernel has no %s for %s", knob->attr,
+				    this_target(target));
 	if (why == EINVAL)
-		return arena_printf(planner->arena,
-				    "%s is not in use for this disk",
-				    knob->attr);
+		return arena_printf(planner->arena, "%s is not in use for %s",
+				    knob->attr, this_target(target));
 	if (why)
 		return arena_printf(planner->arena, "%s cannot be read: %s",
 				    knob->attr, strerror(why));
@@ -106,12 +104,13 @@ static void say_cannot(struct change *change, const char *reason)
 }
 
 /*
- * The kernel loads kyber and bfq when they are asked for; a scheduler that
- * has no module of its own name must be among those it offers.
+ * The kernel loads kyber and bfq when they are asked for; a choice that has
+ * no module of its own name must be among those it offers.
  */
 static const char *not_offered(struct planner *planner,
 			       const struct observation *seen,
-			       const struct value *want)
+			       const struct value *want,
+			       const struct target *target)
 {
 	if (!seen->choices || want->type != VALUE_TEXT ||
 	    has_word(seen->choices, want->u.text) ||
@@ -120,8 +119,8 @@ static const char *not_offered(struct planner *planner,
 		return NULL;
 	return arena_printf(
 		planner->arena,
-		"this kernel does not offer %s for this disk: it offers %s",
-		want->u.text, seen->choices);
+		"this kernel does not offer %s for %s: it offers %s",
+		want->u.text, this_target(target), seen->choices);
 }
 
 static bool is_live(const struct ctrl *ctrl)
@@ -131,64 +130,61 @@ static bool is_live(const struct ctrl *ctrl)
 
 /* A write may wait for the controller's queues; of a head, one path will do. */
 static const char *state_reason(struct planner *planner,
-				const struct disk *disk)
+				const struct site *site)
 {
 	const struct ns *path;
 
-	if (is_live(disk->ctrl))
+	if (is_live(site->ctrl))
 		return NULL;
-	if (disk->ns->kind == NS_HEAD)
+	if (site->ns && site->ns->kind == NS_HEAD)
 		for (size_t i = 0;
-		     (path = facts_head_path(planner->facts, disk->ns, i)); i++)
+		     (path = facts_head_path(planner->facts, site->ns, i)); i++)
 			if (is_live(facts_ns_ctrl(planner->facts, path)))
 				return NULL;
 	return arena_printf(planner->arena, "controller %s is %s, not live",
-			    disk->ctrl->name, disk->ctrl->state);
+			    site->ctrl->name, site->ctrl->state);
 }
 
-/* Rollback finds a disk again by its identity. */
-static const char *twin_reason(struct planner *planner, const struct disk *disk)
+/* Rollback finds a target again by its identity. */
+static const char *twin_reason(struct planner *planner, const struct knob *knob,
+			       const struct site *site)
 {
-	VEC_EACH(&planner->facts->namespaces, struct ns, it)
-		if (it != disk->ns &&
-		    text_equal(facts_ns_id(planner->arena, planner->facts, it),
-			       disk->target.id))
+	struct site_list list = sites_of(planner->arena, planner->facts, knob);
+
+	VEC_EACH(&list.sites, struct site, it)
+		if (!same_target(&it->target, &site->target) &&
+		    strcmp(it->target.id, site->target.id) == 0)
 			return arena_printf(
 				planner->arena,
 				"%s has the same identity, \"%s\": they could not be told apart to take it back",
-				it->name, disk->target.id);
+				it->target.name, it->target.id);
 	return NULL;
 }
 
-static struct disk disk_of(struct planner *planner, const struct ns *ns)
+/* Why nothing may be written to it, or NULL. */
+static const char *barred(struct planner *planner, const struct knob *knob,
+			  const struct site *site)
 {
-	struct disk disk = {
-		.ns = ns,
-		.ctrl = facts_ns_ctrl(planner->facts, ns),
-		.target = facts_ns_target(planner->arena, planner->facts, ns),
-	};
+	const char *reason = state_reason(planner, site);
 
-	disk.barred = state_reason(planner, &disk);
-	if (!disk.barred)
-		disk.barred = twin_reason(planner, &disk);
-	return disk;
+	return reason ? reason : twin_reason(planner, knob, site);
 }
 
 static void judge(struct planner *planner, struct change *change,
-		  const struct disk *disk, const struct observation *seen)
+		  const struct site *site, const struct observation *seen)
 {
-	const char *cannot = not_offered(planner, seen, &change->want);
+	const char *cannot =
+		not_offered(planner, seen, &change->want, &change->target);
+	bool same = knob_same(change->knob, &change->have, &change->want);
 	const struct change *by;
 
+	if (!cannot && !same)
+		cannot = barred(planner, change->knob, site);
 	if (cannot) {
 		say_cannot(change, cannot);
 		return;
 	}
-	if (!knob_same(change->knob, &change->have, &change->want)) {
-		if (disk->barred) {
-			say_cannot(change, disk->barred);
-			return;
-		}
+	if (!same) {
 		change->verdict = VERDICT_CHANGE;
 		change->reason = knob_effect(change->knob, &change->want);
 		return;
@@ -205,11 +201,11 @@ static void judge(struct planner *planner, struct change *change,
 		by->key);
 }
 
-/* One setting of the profile on one disk. */
+/* One setting of the profile on one target. */
 static void plan_setting(struct planner *planner, const struct knob *knob,
-			 const struct setting *setting, const struct disk *disk)
+			 const struct setting *setting, const struct site *site)
 {
-	const struct target *target = &disk->target;
+	const struct target *target = &site->target;
 	const struct observation *seen =
 		facts_observed(planner->facts, knob->name, target);
 	struct change *change =
@@ -218,7 +214,7 @@ static void plan_setting(struct planner *planner, const struct knob *knob,
 	int r;
 
 	if (!seen || seen->value.type == VALUE_NONE) {
-		say_cannot(change, absent_reason(planner, knob, seen));
+		say_cannot(change, absent_reason(planner, knob, seen, target));
 		return;
 	}
 	change->have = seen->value;
@@ -230,11 +226,14 @@ static void plan_setting(struct planner *planner, const struct knob *knob,
 		say_cannot(change, plan_reason(planner, &err, knob->name));
 		return;
 	}
-	judge(planner, change, disk, seen);
-	plan_who(planner, change, disk->ns);
+	judge(planner, change, site, seen);
+	plan_who(planner, change, site);
 	if (change->verdict == VERDICT_CANNOT)
 		return;
-	plan_persist(planner, change, setting, disk->ns);
+	if (knob->note)
+		change->note = knob->note(knob, planner->arena, planner->facts,
+					  target, &change->want);
+	plan_persist(planner, change, setting, site);
 	ahead_of(planner, knob->name, target)->value = change->want;
 }
 
@@ -254,9 +253,9 @@ static const struct applied_change *applied_find(const struct applied *applied,
 
 /* A value that only the profile applied before asked for goes back. */
 static bool plan_return(struct planner *planner, const struct knob *knob,
-			const struct disk *disk)
+			const struct site *site)
 {
-	const struct target *target = &disk->target;
+	const struct target *target = &site->target;
 	const struct applied_change *was =
 		applied_find(planner->input->applied, knob->name, target);
 	const struct observation *seen =
@@ -270,7 +269,7 @@ static bool plan_return(struct planner *planner, const struct knob *knob,
 	change->origin = ORIGIN_RETURN;
 	change->have = seen->value;
 	change->want = was->before;
-	judge(planner, change, disk, seen);
+	judge(planner, change, site, seen);
 	if (change->verdict == VERDICT_CANNOT)
 		return true;
 	change->reason = arena_printf(
@@ -284,52 +283,15 @@ static bool plan_return(struct planner *planner, const struct knob *knob,
 	return true;
 }
 
-/*
- * What a scheduler switch does to nr_requests that no profile speaks of.  A
- * value that is the kernel's own default follows to the new default; any
- * other is somebody's and is put back, where the new scheduler takes it.
- */
-static void depth_effect(struct planner *planner, struct change *change,
-			 const struct change *switched, const struct ns *ns)
-{
-	uint64_t before =
-		plan_default_depth(planner->facts, ns, &switched->have);
-	uint64_t after =
-		plan_default_depth(planner->facts, ns, &switched->want);
-	bool to_none = strcmp(switched->want.u.text, "none") == 0;
-	uint64_t limit = to_none ? after : MOST_SCHEDULED;
-	uint64_t have = change->have.u.number;
-
-	if (after == 0)
-		return;
-	if (have != before && have <= limit)
-		return;
-	change->put_back = false;
-	change->want = value_uint(after);
-	if (have == after)
-		return;
-	change->verdict = VERDICT_CHANGE;
-	if (have == before)
-		change->reason = arena_printf(
-			planner->arena,
-			"the kernel's default follows the scheduler");
-	else
-		change->reason = arena_printf(
-			planner->arena,
-			"%" PRIu64 " is above the limit of %" PRIu64
-			" under %s: the kernel's default takes its place",
-			have, limit, switched->want.u.text);
-}
-
 /* A value that another change of this plan may reset. */
 static void plan_effect(struct planner *planner, const struct knob *knob,
-			const struct disk *disk)
+			const struct site *site)
 {
-	const struct target *target = &disk->target;
+	const struct target *target = &site->target;
 	const struct change *by = disturber(planner, knob, target);
 	const struct observation *seen =
 		facts_observed(planner->facts, knob->name, target);
-	const struct change switched = by ? *by : (struct change){ 0 };
+	const struct change disturbing = by ? *by : (struct change){ 0 };
 	struct change *change;
 
 	if (!by || !seen || seen->value.type == VALUE_NONE)
@@ -341,53 +303,75 @@ static void plan_effect(struct planner *planner, const struct knob *knob,
 	change->put_back = true;
 	change->reason = arena_printf(planner->arena,
 				      "put back after %s, which may reset it",
-				      switched.key);
-	if (strcmp(knob->name, NR_REQUESTS) == 0 &&
-	    strcmp(switched.key, SCHEDULER) == 0)
-		depth_effect(planner, change, &switched, disk->ns);
+				      disturbing.key);
+	plan_depth_effect(planner, change, &disturbing, site->ns);
 	ahead_of(planner, knob->name, target)->value = change->want;
 }
 
-static void plan_knob(struct planner *planner, const struct knob *knob,
-		      const struct disk *disk)
+static void plan_site(struct planner *planner, const struct knob *knob,
+		      const struct site *site)
 {
 	const struct setting *setting = profile_effective(
-		planner->input->profile, knob->name, disk->ctrl, disk->ns);
+		planner->input->profile, knob->name, site->ctrl, site->ns);
 
 	if (setting && setting->asked.type != VALUE_KEEP)
-		plan_setting(planner, knob, setting, disk);
-	else if (!plan_return(planner, knob, disk))
-		plan_effect(planner, knob, disk);
+		plan_setting(planner, knob, setting, site);
+	else if (!plan_return(planner, knob, site))
+		plan_effect(planner, knob, site);
 }
 
-/* Is the disk among those that were named, if any were? */
-static bool is_chosen(const struct planner *planner, const struct ns *ns)
+/* Is the target among the drives that were named, if any were? */
+static bool is_chosen(const struct planner *planner, const struct site *site)
 {
 	const struct plan_input *input = planner->input;
+	const struct ns *ns = site->ns;
 
 	for (size_t i = 0; i < input->only.n; i++) {
 		const char *name = input->only.names[i];
 
-		if (text_equal(name, ns->name) || text_equal(name, ns->head) ||
-		    text_equal(name, ns->ctrl))
+		if (ns &&
+		    (text_equal(name, ns->name) || text_equal(name, ns->head)))
+			return true;
+		if (site->ctrl && (!ns || text_equal(name, ns->ctrl)) &&
+		    text_equal(name, site->ctrl->name))
 			return true;
 	}
 	return input->only.n == 0;
 }
 
-void plan_queues(struct planner *planner)
+static void plan_sites_of(struct planner *planner, const struct knob *knob)
+{
+	struct site_list list = sites_of(planner->arena, planner->facts, knob);
+
+	VEC_EACH(&list.sites, struct site, site)
+		if (is_chosen(planner, site))
+			plan_site(planner, knob, site);
+}
+
+static void plan_disk(struct planner *planner, const struct ns *ns)
+{
+	const struct knob_set *knobs = planner->input->knobs;
+	const struct site site = {
+		.target = facts_ns_target(planner->arena, planner->facts, ns),
+		.ctrl = facts_ns_ctrl(planner->facts, ns),
+		.ns = ns,
+	};
+
+	if (!is_chosen(planner, &site))
+		return;
+	for (size_t i = 0; i < knobs->n; i++)
+		if (knobs->items[i]->scope == SCOPE_QUEUE &&
+		    knob_lives_on(knobs->items[i], ns))
+			plan_site(planner, knobs->items[i], &site);
+}
+
+void plan_sites(struct planner *planner)
 {
 	const struct knob_set *knobs = planner->input->knobs;
 
-	VEC_EACH(&planner->facts->namespaces, struct ns, ns) {
-		struct disk disk;
-
-		if (!is_chosen(planner, ns))
-			continue;
-		disk = disk_of(planner, ns);
-		for (size_t i = 0; i < knobs->n; i++)
-			if (knobs->items[i]->scope == SCOPE_QUEUE &&
-			    knob_lives_on(knobs->items[i], ns))
-				plan_knob(planner, knobs->items[i], &disk);
-	}
+	for (size_t i = 0; i < knobs->n; i++)
+		if (knobs->items[i]->scope != SCOPE_QUEUE)
+			plan_sites_of(planner, knobs->items[i]);
+	VEC_EACH(&planner->facts->namespaces, struct ns, ns)
+		plan_disk(planner, ns);
 }
