@@ -118,7 +118,7 @@ struct plan {
 	VEC(struct split) splits;
 	VEC(struct advice) advice;
 	struct intents intents;
-	unsigned int needs; /* of the changes that are not pending */
+	unsigned int needs; /* of all changes, the pending ones too */
 };
 
 /* What earlier transactions left, newest state; see write/history.h. */

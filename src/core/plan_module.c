@@ -89,36 +89,31 @@ static bool is_persisted(const struct change *change,
 	       knob_same(change->knob, &value, &change->want);
 }
 
-/* An option that our file cannot beat: the command line is given after all
- * files, and files are given in the order of their names. */
+/* The option that our file cannot beat, if it says otherwise: the command
+ * line is given after all files, and files in the order of their names. */
 static const char *beaten_by(struct planner *planner,
 			     const struct change *change,
 			     const struct param_name *name)
 {
-	const char *slash = strrchr(OWNER_OPTIONS, '/');
+	const struct module_option *last = NULL;
+	struct value value;
 
-	VEC_EACH(&planner->facts->options, struct module_option, option) {
-		const char *base = strrchr(option->file, '/');
-		struct value value;
-
-		if (!text_equal(option->module, name->module) ||
-		    !text_equal(option->param, name->param) || !option->value ||
-		    !value_text(option->value, &value) ||
-		    knob_same(change->knob, &value, &change->want))
-			continue;
-		if (strcmp(option->file, "/proc/cmdline") == 0)
-			return arena_printf(
-				planner->arena,
-				"the kernel command line says %s.%s=%s, which wins over modprobe.d",
-				name->module, name->param, option->value);
-		if (base && strcmp(base, slash) > 0)
-			return arena_printf(planner->arena,
-					    "%s:%" PRId64
-					    " comes after our file and says %s",
-					    option->file, option->line,
-					    option->value);
-	}
-	return NULL;
+	VEC_EACH(&planner->facts->options, struct module_option, option)
+		if (text_equal(option->module, name->module) &&
+		    text_equal(option->param, name->param) && option->value &&
+		    queue_option_is_behind_ours(option))
+			last = option;
+	if (!last || !value_text(last->value, &value) ||
+	    knob_same(change->knob, &value, &change->want))
+		return NULL;
+	if (strcmp(last->file, "/proc/cmdline") == 0)
+		return arena_printf(
+			planner->arena,
+			"the kernel command line says %s.%s=%s, which wins over modprobe.d",
+			name->module, name->param, last->value);
+	return arena_printf(planner->arena,
+			    "%s:%" PRId64 " comes after our file and says %s",
+			    last->file, last->line, last->value);
 }
 
 static void say_later(struct planner *planner, struct change *change,

@@ -22,34 +22,41 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* The pattern of KERNEL=="..." in a rule; false when there is none. */
-static bool kernel_pattern(const char *rule, char pattern[PATTERN_SIZE])
+/* Does KERNEL=="..." or KERNEL!="..." of a rule leave this disk out? */
+static bool kernel_excludes(const char *rule, const char *name)
 {
-	const char *p = strstr(rule, "KERNEL==\"");
-	const char *end;
+	const char *p = rule;
 
-	if (!p || (p > rule && p[-1] != ' ' && p[-1] != ',' && p[-1] != '\t'))
-		return false;
-	p += strlen("KERNEL==\"");
-	end = strchr(p, '"');
-	if (!end || (size_t)(end - p) >= PATTERN_SIZE)
-		return false;
-	memcpy(pattern, p, (size_t)(end - p));
-	pattern[end - p] = '\0';
-	return true;
+	while ((p = strstr(p, "KERNEL"))) {
+		const bool starts = p == rule || strchr(" ,\t", p[-1]);
+		const char *pattern, *end;
+		char text[PATTERN_SIZE];
+		bool negated;
+
+		p += strlen("KERNEL");
+		negated = text_has_prefix(p, "!=\"");
+		if (!starts || (!negated && !text_has_prefix(p, "==\"")))
+			continue;
+		pattern = p + strlen("==\"");
+		end = strchr(pattern, '"');
+		if (!end || (size_t)(end - pattern) >= sizeof(text))
+			return false;
+		memcpy(text, pattern, (size_t)(end - pattern));
+		text[end - pattern] = '\0';
+		if (glob_match(text, name) == negated)
+			return true;
+	}
+	return false;
 }
 
 static bool speaks_of(const struct rule_line *rule, const struct knob *knob,
 		      const struct ns *ns)
 {
-	char pattern[PATTERN_SIZE];
-
 	/* Hidden paths send no uevents: no rule ever runs for them. */
 	if (ns->kind == NS_PATH || strcmp(rule->attr, knob->attr) != 0 ||
 	    strcmp(rule->file, OWNER_RULES) == 0)
 		return false;
-	return !kernel_pattern(rule->text, pattern) ||
-	       glob_match(pattern, ns->name);
+	return !kernel_excludes(rule->text, ns->name);
 }
 
 /* block/elevator.c, elevator_get_default(): a controller with one hardware

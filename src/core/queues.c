@@ -100,8 +100,7 @@ unsigned int queue_share(const struct facts *facts, unsigned int percent,
 	return 1;
 }
 
-/* Files are given in the order of their names, the command line after all. */
-static bool is_behind_ours(const struct module_option *option)
+bool queue_option_is_behind_ours(const struct module_option *option)
 {
 	const char *name = strrchr(option->file, '/');
 
@@ -116,7 +115,7 @@ unsigned int queue_count_at_load(const struct facts *facts, const char *param,
 	bool has_after = false;
 
 	VEC_EACH(&facts->options, struct module_option, option) {
-		bool behind = is_behind_ours(option);
+		bool behind = queue_option_is_behind_ours(option);
 
 		if (!text_equal(option->module, "nvme") ||
 		    !text_equal(option->param, param) || !option->value ||

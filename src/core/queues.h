@@ -44,6 +44,10 @@ bool queue_split_predict(const struct facts *facts, const struct ctrl *ctrl,
 unsigned int queue_share(const struct facts *facts, unsigned int percent,
 			 unsigned int write_queues);
 
+/* Is the module given it after what our file says?  Files come in the order
+ * of their names, the command line after all. */
+bool queue_option_is_behind_ours(const struct module_option *option);
+
 /*
  * What nvme.ko will be given as write_queues or poll_queues when it is loaded
  * next: by the files of modprobe.d in their order, with own in our file (NULL:

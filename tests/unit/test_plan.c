@@ -444,6 +444,33 @@ static void the_rule_that_set_a_value_is_named(void **state)
 	assert_int_equal(change->persistence, PERSIST_RULE);
 }
 
+static void a_rule_for_all_other_disks_is_no_rival(void **state)
+{
+	struct arena *arena = *state;
+	struct facts *facts = host_new(arena);
+	struct rule_line *rule = vec_add(arena, &facts->rules);
+	struct plan plan;
+
+	*rule = (struct rule_line){
+		.file = "/etc/udev/rules.d/99-disks.rules",
+		.line = 1,
+		.attr = "queue/scheduler",
+		.value = "bfq",
+		.text = "SUBSYSTEM==\"block\", KERNEL!=\"nvme*|loop*\", ATTR{queue/scheduler}=\"bfq\"",
+	};
+	plan = plan_of(arena, facts, NULL,
+		       LINES("[drives]", "queue.scheduler = none"));
+	assert_int_equal(
+		change_of(&plan, "queue.scheduler@nvme0n1")->persistence,
+		PERSIST_RULE);
+	rule->text = "KERNEL!=\"loop*\", ATTR{queue/scheduler}=\"bfq\"";
+	plan = plan_of(arena, facts, NULL,
+		       LINES("[drives]", "queue.scheduler = none"));
+	assert_int_equal(
+		change_of(&plan, "queue.scheduler@nvme0n1")->persistence,
+		PERSIST_CANNOT);
+}
+
 static void a_rule_that_runs_later_beats_ours(void **state)
 {
 	struct arena *arena = *state;
@@ -758,6 +785,38 @@ static void the_command_line_beats_modprobe_d(void **state)
 	assert_non_null(strstr(change->persist_reason, "nvme.poll_queues=4"));
 }
 
+static void only_the_last_option_behind_ours_counts(void **state)
+{
+	struct arena *arena = *state;
+	struct facts *facts = host_new(arena);
+	struct plan plan;
+
+	*vec_add(arena, &facts->options) = (struct module_option){
+		.module = "nvme",
+		.param = "poll_queues",
+		.value = "4",
+		.file = "/etc/modprobe.d/zz.conf",
+		.line = 1,
+	};
+	*vec_add(arena, &facts->options) = (struct module_option){
+		.module = "nvme",
+		.param = "poll_queues",
+		.value = "2",
+		.file = "/proc/cmdline",
+		.line = 1,
+	};
+	plan = plan_of(arena, facts, NULL,
+		       LINES("[host]", "module.nvme.poll_queues = 2"));
+	assert_int_equal(
+		change_of(&plan, "module.nvme.poll_queues")->persistence,
+		PERSIST_OPTION);
+	plan = plan_of(arena, facts, NULL,
+		       LINES("[host]", "module.nvme.poll_queues = 4"));
+	assert_int_equal(
+		change_of(&plan, "module.nvme.poll_queues")->persistence,
+		PERSIST_CANNOT);
+}
+
 static void parameters_that_never_were_are_named_with_the_remedy(void **state)
 {
 	struct arena *arena = *state;
@@ -874,6 +933,7 @@ int main(void)
 		TEST(what_our_rule_spares_only_the_kernel_may_keep),
 		TEST(no_rule_of_ours_lowers_the_timeout_of_a_network_volume),
 		TEST(the_rule_that_set_a_value_is_named),
+		TEST(a_rule_for_all_other_disks_is_no_rival),
 		TEST(a_rule_that_runs_later_beats_ours),
 		TEST(a_rule_that_moves_it_beats_the_kernel_s_default),
 		TEST(under_multipath_the_path_is_judged_and_not_the_head),
@@ -887,6 +947,7 @@ int main(void)
 		TEST(a_live_value_that_no_reload_backs_is_not_kept),
 		TEST(a_builtin_driver_reads_no_modprobe_d),
 		TEST(the_command_line_beats_modprobe_d),
+		TEST(only_the_last_option_behind_ours_counts),
 		TEST(parameters_that_never_were_are_named_with_the_remedy),
 		TEST(a_count_that_keeps_the_module_out_is_refused),
 		TEST(every_mistake_is_told_and_each_once),
