@@ -212,7 +212,7 @@ static void look(struct run *run)
 		else
 			fix->kind = FIX_WRITE;
 	}
-	arena_reserve(run->txn->arena, run->n * CHECK_ROOM);
+	arena_reserve(run->txn->arena, run->n * 4 * CHECK_ROOM);
 }
 
 static void restore_file(struct run *run, const struct fix *fix)
@@ -328,6 +328,15 @@ static void fail_value(struct run *run, struct fix *fix, int code)
 	char now[VALUE_TEXT_SIZE] = "";
 	struct err err = { 0 };
 
+	fix->kind = FIX_NOTHING;
+	/* Pulled meanwhile: it takes its values along. */
+	if (identity_check(run->restore->root, run->txn->arena, &fix->target) <
+	    0) {
+		fix->step->gone = true;
+		tell(run, RESTORE_GONE, fix->step, NULL,
+		     "it has gone meanwhile");
+		return;
+	}
 	if (code < 0)
 		(void)err_errno(&err, code, "cannot write \"%s\"", wanted(fix));
 	else if (attr_read(run->restore->root, fix->path, now) == 0)
@@ -336,7 +345,6 @@ static void fail_value(struct run *run, struct fix *fix, int code)
 	else
 		(void)err_set(&err, -EIO, "wrote \"%s\", it cannot be read",
 			      wanted(fix));
-	fix->kind = FIX_NOTHING;
 	tell(run, RESTORE_FAILED, fix->step, NULL, err.text);
 }
 

@@ -615,6 +615,30 @@ static void a_drive_that_has_gone_is_no_failure(void **state)
 	kernel_free(kernel);
 }
 
+static void pull(struct kernel *kernel)
+{
+	tree_remove(kernel->tree, "sys/class/block/nvme0n1");
+	tree_remove(kernel->tree, "sys/class/nvme/nvme0");
+}
+
+static void a_drive_that_goes_during_rollback_is_no_failure(void **state)
+{
+	struct kernel *kernel = kernel_new();
+	struct rollback_result result;
+
+	(void)state;
+	assert_int_equal(apply(kernel, OLTP).r, 0);
+	kernel->nr_writes = 0;
+	kernel->break_at = 1;
+	kernel->breaks = pull;
+	result = roll_back(kernel, 0, false, NULL);
+	assert_int_equal(kernel->nr_writes, 1);
+	assert_int_equal(result.undone, 1);
+	assert_int_equal(result.count.failed, 0);
+	assert_true(result.count.gone > 1);
+	kernel_free(kernel);
+}
+
 static void a_drive_is_found_under_its_new_name(void **state)
 {
 	struct kernel *kernel = kernel_new();
@@ -682,8 +706,7 @@ static void a_drive_that_went_since_the_plan_fails_nothing_else(void **state)
 	struct run run = { 0 };
 
 	(void)state;
-	tree_remove(kernel->tree, "sys/class/block/nvme0n1");
-	tree_remove(kernel->tree, "sys/class/nvme/nvme0");
+	pull(kernel);
 	run_plan(kernel, plan, everything, &run);
 	assert_int_equal(run.r, 0);
 	assert_int_equal(run.result.refused, 5);
@@ -814,6 +837,8 @@ int main(void)
 		cmocka_unit_test(
 			somebody_elses_file_stops_apply_before_it_begins),
 		cmocka_unit_test(a_drive_that_has_gone_is_no_failure),
+		cmocka_unit_test(
+			a_drive_that_goes_during_rollback_is_no_failure),
 		cmocka_unit_test(a_drive_is_found_under_its_new_name),
 		cmocka_unit_test(a_host_that_moved_since_the_plan_is_refused),
 		cmocka_unit_test(another_drive_of_the_same_name_is_not_written),
