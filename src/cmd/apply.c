@@ -79,7 +79,7 @@ static int check_strict(const struct context *ctx, struct err *err)
 static void put_plan(const struct context *ctx)
 {
 	const struct plan_view view = {
-		.plan = ctx->plan,
+		.plan = apply_shown(ctx),
 		.facts = ctx->facts,
 		.wide = ctx->options.wide,
 		.color = ctx->color,

@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/parse.h"
 #include "cmd/interrupt.h"
 #include "cmd/out.h"
 #include "cmd/plan_hash.h"
 #include "cmd/restore_text.h"
+#include "core/owner.h"
 #include "json/facts_json.h"
 #include "json/plan_json.h"
 
@@ -127,6 +129,73 @@ int apply_run(struct context *ctx, struct confirm *confirm,
 	};
 
 	return execute_plan(ctx->arena, &input, result, err);
+}
+
+static bool is_same(const struct plan *plan, const char *path)
+{
+	VEC_EACH(&plan->files, const struct planned_file, it)
+		if (text_equal(it->path, path))
+			return it->action == FILE_SAME;
+	return false;
+}
+
+/* No file is written: what no file holds already is gone after a boot. */
+static void show_live_only(const struct plan *plan, struct change *change)
+{
+	if (change->verdict == VERDICT_LATER && !change->pending) {
+		change->verdict = VERDICT_CANNOT;
+		change->reason =
+			"the module reads it from a file, and --live-only writes none";
+		change->needs = 0;
+	}
+	if (change->persistence == PERSIST_RULE &&
+	    !is_same(plan, OWNER_RULES)) {
+		change->persistence = PERSIST_CANNOT;
+		change->persist_reason = "--live-only writes no rule";
+	}
+}
+
+/* No value is changed: it waits for the rule. */
+static void show_persist_only(struct change *change)
+{
+	if (change->verdict != VERDICT_CHANGE ||
+	    change->origin == ORIGIN_EFFECT)
+		return;
+	change->verdict = change->persistence == PERSIST_RULE ||
+					  change->persistence ==
+						  PERSIST_KERNEL ?
+				  VERDICT_LATER :
+				  VERDICT_CANNOT;
+	change->reason =
+		change->verdict == VERDICT_LATER ?
+			"--persist-only changes no value: true when the drive appears again, or after a reboot" :
+			"--persist-only changes no value, and nothing sets it later";
+}
+
+const struct plan *apply_shown(const struct context *ctx)
+{
+	struct plan *shown = ARENA_NEW(ctx->arena, struct plan);
+
+	*shown = *ctx->plan;
+	if (wants_values(ctx) && wants_files(ctx))
+		return shown;
+	shown->changes.n = shown->changes.cap = 0;
+	shown->changes.items = NULL;
+	VEC_EACH(&ctx->plan->changes, const struct change, it) {
+		struct change *change = vec_add(ctx->arena, &shown->changes);
+
+		*change = *it;
+		if (!wants_files(ctx))
+			show_live_only(ctx->plan, change);
+		if (!wants_values(ctx))
+			show_persist_only(change);
+	}
+	if (!wants_files(ctx)) {
+		shown->files.n = 0;
+		shown->splits.n = 0;
+		shown->needs = 0;
+	}
+	return shown;
 }
 
 bool apply_has_work(const struct context *ctx)

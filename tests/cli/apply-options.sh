@@ -48,6 +48,8 @@ same_host "$dir" "$TMPDIR/before"
 
 oltp "$dir" --live-only nvme1
 expect 0
+says "not kept over a reboot: --live-only writes no rule"
+grep -q "to write\|^create" "$out" && fail "a plan of files that are not written"
 [ "$(scheduler "$dir" nvme0n1)" = mq-deadline ] || fail "nvme0 was not meant"
 [ "$(scheduler "$dir" nvme1n1)" = none ] || fail "nvme1 was"
 [ ! -e "$dir/etc/nvmetune" ] || fail "--live-only wrote files"
@@ -57,6 +59,7 @@ same_host "$dir" "$TMPDIR/before"
 
 oltp "$dir" --persist-only
 expect 0
+says "--persist-only changes no value"; says "0 to change"
 [ "$(scheduler "$dir" nvme1n1)" = mq-deadline ] || fail "a value was changed"
 [ -e "$dir/etc/nvmetune/applied.ini" ] || fail "--persist-only wrote no file"
 nvmetune rollback --sysroot "$dir"
