@@ -78,6 +78,7 @@ guest_load_nvme()
 # shellcheck disable=SC2120
 guest_load_nvme_with()
 {
+	guest_reload_rules
 	modprobe nvme "$@"
 	guest_wait 30 guest_nvme_ready ||
 		fail "the drives did not come up: $(dmesg | tail -n 5)"
@@ -126,6 +127,12 @@ guest_power_cut()
 	: >/run/lab/cut
 	sleep 60
 	fail "the power is still on"
+}
+
+# udevd itself looks for changed rules every three seconds only.
+guest_reload_rules()
+{
+	[ ! -S /run/udev/control ] || udevadm control --reload
 }
 
 # Wait for udevd, where it runs.
@@ -189,6 +196,7 @@ guest_unbind_pci()
 
 guest_bind_pci()
 {
+	guest_reload_rules
 	echo "$1" >/sys/bus/pci/drivers/nvme/bind
 	guest_wait 30 guest_nvme_ready || fail "$1: did not come back"
 	guest_settle
