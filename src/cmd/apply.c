@@ -98,13 +98,9 @@ static void put_needs(const struct context *ctx, struct strbuf *out)
 {
 	unsigned int needs = apply_needs(ctx);
 
-	if (needs)
-		needed_put(out,
-			   needs & NEED_INITRAMFS ?
-				   needed_initramfs(ctx->arena,
-						    ctx->facts->initramfs_tool,
-						    ctx->facts->kernel) :
-				   NULL);
+	needed_put(out, needs,
+		   needed_initramfs(ctx->arena, ctx->facts->initramfs_tool,
+				    ctx->facts->kernel));
 }
 
 static void put_page(const struct context *ctx, const struct outcome *outcome,

@@ -218,7 +218,8 @@ unsigned int apply_needs(const struct context *ctx)
 
 	if (wants_files(ctx))
 		VEC_EACH(&ctx->plan->changes, const struct change, it)
-			if (it->verdict == VERDICT_LATER)
+			if (it->verdict == VERDICT_LATER ||
+			    it->verdict == VERDICT_KEEP)
 				needs |= it->needs;
 	return needs;
 }

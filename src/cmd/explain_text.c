@@ -354,6 +354,8 @@ static const char *asked_by(struct arena *arena, const struct change *change)
 
 static const char *needs_of(const struct change *change)
 {
+	if (change->needs == NEED_INITRAMFS)
+		return "the initramfs rebuilt";
 	if (change->needs & NEED_INITRAMFS)
 		return "the initramfs rebuilt, then a reload of the module or a reboot";
 	return change->needs & NEED_RELOAD ?

@@ -15,6 +15,9 @@
 const char *needed_initramfs(struct arena *arena, const char *tool,
 			     const char *kernel);
 
-/* "still needed: \"dracut -f\", then a reload of the nvme module or a reboot"
- * and a newline; command NULL: there is no initramfs to rebuild. */
-void needed_put(struct strbuf *out, const char *command);
+/*
+ * "still needed: \"dracut -f\", then a reload of the nvme module or a reboot"
+ * and a newline.  needs: enum need; command NULL: there is no initramfs to
+ * rebuild.
+ */
+void needed_put(struct strbuf *out, unsigned int needs, const char *command);

@@ -168,16 +168,20 @@ static void put_needs(struct strbuf *sb, const struct plan_view *view)
 {
 	const char *command = needed_initramfs(
 		sb->arena, view->facts->initramfs_tool, view->facts->kernel);
+	const unsigned int needs = view->plan->needs;
 	struct strbuf text;
 
-	if (!view->plan->needs)
+	if (!(needs & NEED_INITRAMFS))
+		command = NULL;
+	if (!command && !(needs & NEED_RELOAD))
 		return;
 	strbuf_init(&text, sb->arena);
-	if (view->plan->needs & NEED_INITRAMFS && command)
-		strbuf_printf(&text, "after apply: \"%s\", then ", command);
-	else
-		strbuf_puts(&text, "after apply: ");
-	strbuf_puts(&text, "a reload of the nvme modules, or a reboot");
+	strbuf_puts(&text, "after apply: ");
+	if (command)
+		strbuf_printf(&text, "\"%s\"%s", command,
+			      needs & NEED_RELOAD ? ", then " : "");
+	if (needs & NEED_RELOAD)
+		strbuf_puts(&text, "a reload of the nvme modules, or a reboot");
 	plan_put_paragraph(sb, view, TONE_WARN, "needs", text.text);
 }
 

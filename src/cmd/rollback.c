@@ -10,6 +10,7 @@
 #include "cmd/context.h"
 #include "cmd/needed.h"
 #include "cmd/restore_text.h"
+#include "core/plan.h"
 #include "knobs/knob_list.h"
 #include "write/lock.h"
 #include "write/state.h"
@@ -65,8 +66,9 @@ static void put_page(const struct context *ctx,
 			"nothing to do: transaction %u, the newest, is undone already\n",
 			result->newest);
 	if (result->modules)
-		needed_put(out, needed_initramfs(ctx->arena, result->initramfs,
-						 result->kernel));
+		needed_put(out, NEED_RELOAD | NEED_INITRAMFS,
+			   needed_initramfs(ctx->arena, result->initramfs,
+					    result->kernel));
 }
 
 static void put_json(const struct rollback_result *result, struct strbuf *out)

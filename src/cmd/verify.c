@@ -6,6 +6,7 @@
 #include "cmd/context.h"
 #include "cmd/open_txn.h"
 #include "cmd/table.h"
+#include "core/boot.h"
 #include "core/owner.h"
 #include "json/write.h"
 
@@ -69,10 +70,15 @@ static void look_at_later(struct findings *findings,
 		   !text_equal(applied->boot_id, boot_id)) {
 		it = add(findings, FINDING_DRIFT, change->id);
 		it->why =
-			"pending since an earlier boot: an old initramfs or another option keeps it from being used";
+			change->needs & NEED_INITRAMFS ?
+				"pending since an earlier boot: an old initramfs or another option keeps it from being used" :
+				"pending since an earlier boot, though the initramfs was built since: another option keeps it from being used";
 	} else {
 		it = add(findings, FINDING_PENDING, change->id);
-		it->why = "true after a reload of the module or a reboot";
+		it->why =
+			boot_image_age(findings->ctx->facts) == IMAGE_OLDER ?
+				"written, but the initramfs is older: rebuild it, then reload the module or reboot" :
+				"true after a reload of the module or a reboot";
 	}
 }
 
@@ -89,6 +95,9 @@ static void look_at_change(struct findings *findings,
 	else if (change->verdict == VERDICT_CHANGE)
 		add(findings, FINDING_DRIFT, change->id)->why =
 			culprits(arena, change);
+	else if (change->verdict == VERDICT_KEEP && change->needs)
+		add(findings, FINDING_PENDING, change->id)->why =
+			change->reason;
 	if (findings->items.n == before)
 		return;
 	findings->items.items[before].now = value_string(arena, &change->have);

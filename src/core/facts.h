@@ -265,6 +265,7 @@ struct own_file {
 	const char *path;    /* "/etc/modprobe.d/nvmetune.conf" */
 	struct num present;  /* 1 or 0; unknown when it could not be read */
 	const char *content; /* NULL when absent */
+	struct num mtime;    /* seconds since 1970; only of the live machine */
 };
 
 /* A PCI function of class NVM Express that no nvme driver serves. */
@@ -304,15 +305,21 @@ struct facts {
 	const char *machine; /* x86_64 */
 	const char *cmdline;
 	const char *boot_id;
-	const char *os_id;	    /* os-release ID */
-	const char *os_version;	    /* os-release VERSION_ID */
-	const char *os_name;	    /* os-release PRETTY_NAME */
-	const char *container;	    /* NULL: none seen */
-	const char *lockdown;	    /* none integrity confidentiality */
-	const char *hypervisor;	    /* NULL: none seen */
-	struct num root;	    /* 1: read with root's rights */
-	const char *initramfs_tool; /* update-initramfs dracut mkinitcpio */
-	struct num page_size;	    /* bytes; only of the live machine */
+	const char *os_id;	/* os-release ID */
+	const char *os_version; /* os-release VERSION_ID */
+	const char *os_name;	/* os-release PRETTY_NAME */
+	const char *container;	/* NULL: none seen */
+	const char *lockdown;	/* none integrity confidentiality */
+	const char *hypervisor; /* NULL: none seen */
+	struct num root;	/* 1: read with root's rights */
+	/* update-initramfs dracut mkinitcpio rpm-ostree */
+	const char *initramfs_tool;
+	const char *initramfs;	    /* the kernel's image; NULL: none found */
+	struct num initramfs_mtime; /* as own_file.mtime */
+	/* Where the kernel command line comes from: grub.d grub cmdline.txt
+	 * kernel-install rpm-ostree; NULL: none of these. */
+	const char *cmdline_tool;
+	struct num page_size; /* bytes; only of the live machine */
 	/* 1: the kernel keeps zoned writes in order by itself
 	 * (blk_zone_plug_bio in kallsyms; since 6.10).  Only looked for where
 	 * a zoned namespace is. */
@@ -336,6 +343,8 @@ struct facts {
 
 	VEC(struct module) modules; /* nvme, nvme_core */
 	VEC(struct module_option) options;
+	/* In files of modprobe.d whose names do not end in .conf: not read. */
+	VEC(struct module_option) ignored_options;
 	VEC(struct rule_line) rules;
 	VEC(struct own_file) own_files;
 	VEC(struct service) services;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/parse.h"
+#include "core/boot.h"
 #include "core/owner.h"
 #include "core/planner.h"
 #include "core/queues.h"
@@ -116,20 +117,82 @@ static const char *beaten_by(struct planner *planner,
 			    last->file, last->line, last->value);
 }
 
+/* Written by us, so that the age of our file is that of the option. */
+static bool is_in_our_file(const struct module_option *option)
+{
+	return option && text_equal(option->file, OWNER_OPTIONS);
+}
+
+static const char *pending_reason(struct planner *planner, enum image_age age)
+{
+	if (age == IMAGE_OLDER)
+		return arena_printf(
+			planner->arena,
+			"already written, but %s is older and does not have it: true after it is rebuilt, and a reload or a reboot",
+			planner->facts->initramfs);
+	return "already written, and true after a reload of the module or a reboot";
+}
+
 static void say_later(struct planner *planner, struct change *change,
 		      const struct param_name *name)
 {
 	const struct module_option *last = last_option(planner->facts, name);
+	enum image_age age = IMAGE_UNKNOWN;
 
 	change->verdict = VERDICT_LATER;
 	change->needs = NEED_RELOAD;
 	change->pending = is_persisted(change, last);
-	if (planner->facts->initramfs_tool)
+	if (change->pending && is_in_our_file(last))
+		age = boot_image_age(planner->facts);
+	if (planner->facts->initramfs_tool && age != IMAGE_NEWER)
 		change->needs |= NEED_INITRAMFS;
 	change->reason =
 		change->pending ?
-			"already written, and true after a reload of the module or a reboot" :
+			pending_reason(planner, age) :
 			"the module reads it when it is loaded: true after a reload or a reboot";
+}
+
+/* It holds now; what does the next boot see? */
+static void say_kept(struct planner *planner, struct change *change,
+		     const struct param_name *name)
+{
+	const struct module_option *last = last_option(planner->facts, name);
+
+	change->reason = "as the profile wants it";
+	if (!planner->facts->initramfs_tool || !is_in_our_file(last) ||
+	    !is_persisted(change, last) ||
+	    boot_image_age(planner->facts) != IMAGE_OLDER)
+		return;
+	change->needs = NEED_INITRAMFS;
+	change->reason = arena_printf(
+		planner->arena,
+		"as the profile wants it, but %s is older than the option: a boot from it loses it",
+		planner->facts->initramfs);
+}
+
+static void say_builtin(struct planner *planner, struct change *change,
+			const struct param_name *name)
+{
+	const struct module_option *said = NULL;
+	struct arena *arena = planner->arena;
+	const char *word = arena_printf(arena, "%s.%s=%s", name->module,
+					name->param, change->want.u.text);
+
+	VEC_EACH(&planner->facts->options, struct module_option, option)
+		if (text_equal(option->module, name->module) &&
+		    text_equal(option->param, name->param) &&
+		    text_equal(option->file, "/proc/cmdline"))
+			said = option;
+	change->verdict = VERDICT_CANNOT;
+	change->reason = arena_printf(
+		arena,
+		"%s is built into this kernel, which reads no modprobe.d: %s",
+		name->module, boot_argument(arena, planner->facts, word));
+	if (said && said->value &&
+	    !text_equal(said->value, change->want.u.text))
+		change->reason = arena_printf(
+			arena, "%s, in place of %s.%s=%s, which is there now",
+			change->reason, name->module, name->param, said->value);
 }
 
 static void judge(struct planner *planner, struct change *change,
@@ -140,14 +203,9 @@ static void judge(struct planner *planner, struct change *change,
 	if (change->have.type == VALUE_TEXT &&
 	    knob_same(change->knob, &change->have, &change->want) &&
 	    is_in_force(planner->facts, name, &change->want)) {
-		change->reason = "as the profile wants it";
+		say_kept(planner, change, name);
 	} else if (module && text_equal(module->state, "builtin")) {
-		change->verdict = VERDICT_CANNOT;
-		change->reason = arena_printf(
-			planner->arena,
-			"%s is built into this kernel, which reads no modprobe.d: put %s.%s=%s on the kernel command line",
-			name->module, name->module, name->param,
-			change->want.u.text);
+		say_builtin(planner, change, name);
 		return;
 	} else {
 		say_later(planner, change, name);

@@ -253,6 +253,7 @@ static const struct field own_file_rows[] = {
 	ROW_NAME(struct own_file, path),
 	ROW_FLAG(struct own_file, present),
 	ROW_TEXT(struct own_file, content),
+	ROW_NUM(struct own_file, mtime),
 };
 
 static const struct field_table own_file_table =
@@ -308,6 +309,9 @@ static const struct field facts_rows[] = {
 	ROW_TEXT(struct facts, hypervisor),
 	ROW_FLAG(struct facts, root),
 	ROW_TEXT(struct facts, initramfs_tool),
+	ROW_TEXT(struct facts, initramfs),
+	ROW_NUM(struct facts, initramfs_mtime),
+	ROW_TEXT(struct facts, cmdline_tool),
 	ROW_NUM(struct facts, page_size),
 	ROW_FLAG(struct facts, zone_write_plugging),
 	ROW_FLAG(struct facts, multipath),
@@ -326,6 +330,7 @@ static const struct field facts_rows[] = {
 	ROW_OBJECTS(struct facts, unmanaged, struct unmanaged, &unmanaged_table),
 	ROW_OBJECTS(struct facts, modules, struct module, &module_table),
 	ROW_OBJECTS(struct facts, options, struct module_option, &module_option_table),
+	ROW_OBJECTS(struct facts, ignored_options, struct module_option, &module_option_table),
 	ROW_OBJECTS(struct facts, rules, struct rule_line, &rule_line_table),
 	ROW_OBJECTS(struct facts, own_files, struct own_file, &own_file_table),
 	ROW_OBJECTS(struct facts, services, struct service, &service_table),

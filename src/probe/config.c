@@ -26,6 +26,10 @@ static void scan_modprobe_conf(struct scan *scan)
 	VEC_EACH(&conf.options, struct module_option, option)
 		if (is_ours(option->module))
 			*vec_add(scan->arena, &scan->facts->options) = *option;
+	VEC_EACH(&conf.ignored, struct module_option, option)
+		if (is_ours(option->module))
+			*vec_add(scan->arena, &scan->facts->ignored_options) =
+				*option;
 	VEC_EACH(&conf.unreadable, const char *, path)
 		scan_blind(scan, "%s could not be read", *path);
 }
@@ -94,6 +98,8 @@ static void scan_own_file(struct scan *scan, const char *path)
 
 	file->path = path;
 	file->content = text;
+	if (sysroot_is_live(scan->root))
+		file->mtime = sysroot_mtime(scan->root, path);
 	if (r == 0)
 		file->present = num_known(1);
 	else if (r == -ENOENT || r == -ENOTDIR)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 
-/* Others that write the same settings, and the initramfs tool. */
+/* Others that write the same settings. */
 
 #include <stdio.h>
 #include <string.h>
@@ -91,28 +91,8 @@ static void scan_service(struct scan *scan, const struct service_row *row)
 		service->detail = scan_text(scan, "%s", row->detail);
 }
 
-static void scan_initramfs_tool(struct scan *scan)
-{
-	static const struct {
-		const char *name;
-		const char *files[3];
-	} tools[] = {
-		{ "update-initramfs", { "usr/sbin/update-initramfs" } },
-		{ "dracut", { "usr/bin/dracut", "usr/sbin/dracut" } },
-		{ "mkinitcpio", { "usr/bin/mkinitcpio" } },
-	};
-
-	for (size_t i = 0; i < sizeof(tools) / sizeof(*tools); i++) {
-		if (!any_exists(scan, tools[i].files, 3))
-			continue;
-		scan->facts->initramfs_tool = tools[i].name;
-		return;
-	}
-}
-
 void services_scan(struct scan *scan)
 {
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		scan_service(scan, &rows[i]);
-	scan_initramfs_tool(scan);
 }

@@ -13,7 +13,8 @@ static bool is_wanted(const char *name, const char *const *suffixes)
 	if (name[0] == '.')
 		return false;
 	for (size_t i = 0; suffixes[i]; i++)
-		if (text_has_suffix(name, suffixes[i]))
+		if (suffixes[i][0] ? text_has_suffix(name, suffixes[i]) :
+				     !strpbrk(name, ".~"))
 			return true;
 	return false;
 }

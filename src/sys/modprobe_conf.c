@@ -14,6 +14,11 @@ static const char *const folders[] = {
 };
 
 static const char *const suffixes[] = { ".conf", ".alias", NULL };
+static const char *const no_suffix[] = { "", NULL };
+
+struct option_list {
+	VEC(struct module_option) options;
+};
 
 static void dashes_to_underscores(char *name)
 {
@@ -23,7 +28,7 @@ static void dashes_to_underscores(char *name)
 }
 
 /* What follows "options" on a line: a module and its parameters. */
-static void add_options(struct arena *arena, struct modprobe_conf *conf,
+static void add_options(struct arena *arena, struct option_list *list,
 			const struct conf_file *file, unsigned int line,
 			char *module)
 {
@@ -35,7 +40,7 @@ static void add_options(struct arena *arena, struct modprobe_conf *conf,
 	dashes_to_underscores(module);
 	cmdline_parse(arena, rest, &args);
 	VEC_EACH(&args.args, struct cmdline_arg, arg) {
-		struct module_option *option = vec_add(arena, &conf->options);
+		struct module_option *option = vec_add(arena, &list->options);
 
 		option->module = module;
 		option->param = arg->name;
@@ -45,7 +50,7 @@ static void add_options(struct arena *arena, struct modprobe_conf *conf,
 	}
 }
 
-static void add_file(struct arena *arena, struct modprobe_conf *conf,
+static void add_file(struct arena *arena, struct option_list *list,
 		     const struct conf_file *file)
 {
 	char *text = file->text, *words;
@@ -60,22 +65,39 @@ static void add_file(struct arena *arena, struct modprobe_conf *conf,
 			continue;
 		words += n + strspn(words + n, BLANK);
 		if (*words)
-			add_options(arena, conf, file, first, words);
+			add_options(arena, list, file, first, words);
 	}
+}
+
+static void read_ignored(const struct sysroot *root, struct arena *arena,
+			 struct option_list *ret)
+{
+	struct conf_files files;
+
+	conf_files_read(root, arena, folders, no_suffix, &files);
+	VEC_EACH(&files.files, struct conf_file, file)
+		if (file->text)
+			add_file(arena, ret, file);
 }
 
 void modprobe_conf_read(const struct sysroot *root, struct arena *arena,
 			struct modprobe_conf *ret)
 {
 	struct modprobe_conf conf = { 0 };
+	struct option_list options = { { 0 } }, ignored = { { 0 } };
 	struct conf_files files;
 
 	conf_files_read(root, arena, folders, suffixes, &files);
 	VEC_EACH(&files.files, struct conf_file, file) {
 		if (file->text)
-			add_file(arena, &conf, file);
+			add_file(arena, &options, file);
 		else
 			*vec_add(arena, &conf.unreadable) = file->path;
 	}
+	read_ignored(root, arena, &ignored);
+	VEC_EACH(&options.options, struct module_option, it)
+		*vec_add(arena, &conf.options) = *it;
+	VEC_EACH(&ignored.options, struct module_option, it)
+		*vec_add(arena, &conf.ignored) = *it;
 	*ret = conf;
 }

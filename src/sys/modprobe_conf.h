@@ -12,6 +12,9 @@
  */
 struct modprobe_conf {
 	VEC(struct module_option) options;
+	/* In files whose names have no suffix at all, which libkmod passes
+	 * over; what was renamed to be out of the way (.bak) is left out. */
+	VEC(struct module_option) ignored;
 	VEC(const char *) unreadable; /* files */
 };
 

@@ -328,6 +328,18 @@ int sysroot_mode(const struct sysroot *root, const char *path, mode_t *ret)
 	return 0;
 }
 
+struct num sysroot_mtime(const struct sysroot *root, const char *path)
+{
+	_cleanup_close_ int fd = open_below(root, path, O_PATH);
+	struct stat st;
+
+	if (fd < 0)
+		return num_unknown(-fd);
+	if (fstat(fd, &st) < 0)
+		return num_unknown(errno);
+	return num_known(st.st_mtim.tv_sec);
+}
+
 bool sysroot_exists(const struct sysroot *root, const char *path)
 {
 	_cleanup_close_ int fd = open_below(root, path, O_PATH);

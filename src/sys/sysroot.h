@@ -89,6 +89,8 @@ int sysroot_list(const struct sysroot *root, struct arena *arena,
 bool sysroot_exists(const struct sysroot *root, const char *path);
 /* The mode bits and type of what path leads to. */
 int sysroot_mode(const struct sysroot *root, const char *path, mode_t *ret);
+/* When it was written last, in seconds since 1970. */
+struct num sysroot_mtime(const struct sysroot *root, const char *path);
 
 /* The last component of what a symbolic link says ("driver" -> "nvme"). */
 char *sysroot_link_name(const struct sysroot *root, struct arena *arena,

@@ -195,6 +195,22 @@ static void reader_agrees_with_libkmod(void **state)
 
 #define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+static void file_without_a_suffix_is_known_to_be_ignored(void **state)
+{
+	struct tree *tree = *state;
+	struct modprobe_conf conf;
+
+	tree_put(tree, "etc/modprobe.d/nvme", "options nvme poll_queues=4\n");
+	tree_put(tree, "etc/modprobe.d/nvme.conf.bak",
+		 "options nvme poll_queues=8\n");
+	tree_put(tree, "etc/modprobe.d/nvme~", "options nvme poll_queues=9\n");
+	modprobe_conf_read(tree->root, tree->arena, &conf);
+	assert_int_equal(conf.options.n, 0);
+	assert_int_equal(conf.ignored.n, 1);
+	assert_string_equal(conf.ignored.items[0].value, "4");
+	assert_string_equal(conf.ignored.items[0].file, "/etc/modprobe.d/nvme");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -204,6 +220,7 @@ int main(void)
 		T(quotes_keep_white_space),
 		T(no_folder_at_all_is_no_option),
 		T(file_that_cannot_be_read_is_named),
+		T(file_without_a_suffix_is_known_to_be_ignored),
 		cmocka_unit_test(reader_agrees_with_libkmod),
 	};
 

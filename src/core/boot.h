@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+#include "core/facts.h"
+
+/*
+ * What a boot begins with, and what a module option or a word of the kernel
+ * command line needs to be seen by it.
+ */
+
+enum image_age {
+	IMAGE_UNKNOWN, /* no image was found, or no time could be read */
+	IMAGE_OLDER,   /* than the file: it has no copy of it, or an old one */
+	IMAGE_NEWER,   /* built since, so what was to be copied is in it */
+};
+
+/* The initramfs against our file of module options, as it is now. */
+enum image_age boot_image_age(const struct facts *facts);
+
+/* What to do for a word of the command line ("nvme.poll_queues=2"), as a
+ * request without a period; by what this host boots with. */
+const char *boot_argument(struct arena *arena, const struct facts *facts,
+			  const char *word);

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/boot.h"
+#include "core/owner.h"
+#include "core/plan.h"
+#include "host.h"
+#include "knobs/knob_list.h"
+
+#define POLL_2 "module.nvme.poll_queues = 2"
+
+static int setup(void **state)
+{
+	*state = arena_new();
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	arena_free(*state);
+	return 0;
+}
+
+static struct plan plan_of(struct arena *arena, const struct facts *facts)
+{
+	static const char *const lines[] = { "[host]", POLL_2, NULL };
+	const struct plan_input input = {
+		.facts = facts,
+		.profile = host_profile(arena, lines),
+		.knobs = knobs_all(),
+	};
+	struct problems problems = { .arena = arena };
+	struct plan plan;
+
+	assert_int_equal(plan_build(arena, &input, &plan, &problems), 0);
+	return plan;
+}
+
+static const struct change *poll_queues(const struct plan *plan)
+{
+	const struct change *change =
+		plan_find(plan, "module.nvme.poll_queues");
+
+	assert_non_null(change);
+	return change;
+}
+
+/* The option is in our file, written at 1000; the image is of then. */
+static struct facts *host_with_image(struct arena *arena, int64_t then)
+{
+	struct facts *facts = host_new(arena);
+
+	*vec_add(arena, &facts->options) = (struct module_option){
+		.module = "nvme",
+		.param = "poll_queues",
+		.value = "2",
+		.file = OWNER_OPTIONS,
+		.line = 5,
+	};
+	VEC_EACH(&facts->own_files, struct own_file, file)
+		if (strcmp(file->path, OWNER_OPTIONS) == 0)
+			file->mtime = num_known(1000);
+	facts->initramfs_tool = "dracut";
+	facts->initramfs = "/boot/initramfs-6.1.img";
+	facts->initramfs_mtime = num_known(then);
+	return facts;
+}
+
+static void image_that_is_older_than_the_option_is_rebuilt(void **state)
+{
+	struct arena *arena = *state;
+	struct plan plan = plan_of(arena, host_with_image(arena, 999));
+	const struct change *change = poll_queues(&plan);
+
+	assert_true(change->pending);
+	assert_int_equal(change->needs, NEED_RELOAD | NEED_INITRAMFS);
+	assert_string_equal(
+		change->reason,
+		"already written, but /boot/initramfs-6.1.img is older and does not have it: true after it is rebuilt, and a reload or a reboot");
+}
+
+static void image_that_was_built_since_is_left_alone(void **state)
+{
+	struct arena *arena = *state;
+	struct plan plan = plan_of(arena, host_with_image(arena, 1000));
+
+	assert_true(poll_queues(&plan)->pending);
+	assert_int_equal(plan.needs, NEED_RELOAD);
+}
+
+static void image_of_unknown_age_is_rebuilt(void **state)
+{
+	struct arena *arena = *state;
+	struct facts *facts = host_with_image(arena, 0);
+	struct plan plan;
+
+	facts->initramfs_mtime = num_unknown(0);
+	plan = plan_of(arena, facts);
+	assert_int_equal(plan.needs, NEED_RELOAD | NEED_INITRAMFS);
+}
+
+static void option_that_is_written_anew_is_in_no_image(void **state)
+{
+	struct arena *arena = *state;
+	struct facts *facts = host_with_image(arena, 2000);
+	struct plan plan;
+
+	facts->options.items[0].value = "4";
+	plan = plan_of(arena, facts);
+	assert_false(poll_queues(&plan)->pending);
+	assert_int_equal(plan.needs, NEED_RELOAD | NEED_INITRAMFS);
+}
+
+static void value_in_force_is_lost_by_a_boot_from_an_old_image(void **state)
+{
+	struct arena *arena = *state;
+	struct facts *facts = host_with_image(arena, 999);
+	const struct change *change;
+	struct plan plan;
+
+	facts->modules.items[0].params.items[0].live = "2";
+	facts->ctrls.items[0].queues_poll = num_known(2);
+	plan = plan_of(arena, facts);
+	change = poll_queues(&plan);
+	assert_int_equal(change->verdict, VERDICT_KEEP);
+	assert_int_equal(change->needs, NEED_INITRAMFS);
+	assert_string_equal(
+		change->reason,
+		"as the profile wants it, but /boot/initramfs-6.1.img is older than the option: a boot from it loses it");
+	facts->initramfs_mtime = num_known(1001);
+	plan = plan_of(arena, facts);
+	assert_int_equal(plan.needs, 0);
+}
+
+static const char *builtin_reason(struct arena *arena, const char *tool,
+				  const char *said)
+{
+	struct facts *facts = host_new(arena);
+	struct plan plan;
+
+	facts->modules.items[0].state = "builtin";
+	facts->cmdline_tool = tool;
+	if (said)
+		*vec_add(arena, &facts->options) = (struct module_option){
+			.module = "nvme",
+			.param = "poll_queues",
+			.value = said,
+			.file = "/proc/cmdline",
+			.line = 1,
+		};
+	plan = plan_of(arena, facts);
+	assert_int_equal(poll_queues(&plan)->verdict, VERDICT_CANNOT);
+	return poll_queues(&plan)->reason;
+}
+
+static void builtin_nvme_is_told_the_words_and_where_they_go(void **state)
+{
+	static const struct {
+		const char *tool;
+		const char *request;
+	} rows[] = {
+		{ NULL, "put nvme.poll_queues=2 on the kernel command line" },
+		{ "rpm-ostree",
+		  "run \"rpm-ostree kargs --append-if-missing=nvme.poll_queues=2\"" },
+		{ "cmdline.txt",
+		  "add nvme.poll_queues=2 to the one line of the firmware's cmdline.txt" },
+		{ "grub.d",
+		  "add nvme.poll_queues=2 to GRUB_CMDLINE_LINUX in /etc/default/grub, then run \"update-grub\"" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		assert_string_equal(
+			builtin_reason(*state, rows[i].tool, NULL),
+			arena_printf(
+				*state,
+				"nvme is built into this kernel, which reads no modprobe.d: %s",
+				rows[i].request));
+}
+
+static void word_that_contradicts_is_named(void **state)
+{
+	assert_non_null(strstr(
+		builtin_reason(*state, NULL, "8"),
+		"command line, in place of nvme.poll_queues=8, which is there now"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			image_that_is_older_than_the_option_is_rebuilt),
+		cmocka_unit_test(image_that_was_built_since_is_left_alone),
+		cmocka_unit_test(image_of_unknown_age_is_rebuilt),
+		cmocka_unit_test(option_that_is_written_anew_is_in_no_image),
+		cmocka_unit_test(
+			value_in_force_is_lost_by_a_boot_from_an_old_image),
+		cmocka_unit_test(
+			builtin_nvme_is_told_the_words_and_where_they_go),
+		cmocka_unit_test(word_that_contradicts_is_named),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown);
+}
