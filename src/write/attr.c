@@ -7,8 +7,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/err.h"
 #include "base/parse.h"
 #include "sys/sysroot.h"
+#include "write/feature.h"
 
 /* The longest list is that of schedulers. */
 #define ATTR_SIZE 1024
@@ -19,11 +21,15 @@
 int attr_read(const struct sysroot *root, const char *path,
 	      char ret[VALUE_TEXT_SIZE])
 {
+	struct err ignored = { 0 };
 	char buf[ATTR_SIZE];
-	ssize_t n = sysroot_read(root, path, buf, sizeof(buf));
 	const char *text, *open, *close;
 	size_t len;
+	ssize_t n;
 
+	if (feature_is_path(path))
+		return feature_read_path(root, path, ret, &ignored);
+	n = sysroot_read(root, path, buf, sizeof(buf));
 	if (n < 0)
 		return n == -EFBIG ? -EBADMSG : (int)n;
 	text = text_trim(buf);
@@ -52,13 +58,25 @@ static bool is_transient(int code)
 	       code == -ENOENT;
 }
 
-int attr_write(const struct sysroot *root, const char *path, const char *text)
+static int write_once(const struct sysroot *root, const char *path,
+		      const char *text, struct err *err)
+{
+	int r;
+
+	if (feature_is_path(path))
+		return feature_write_path(root, path, text, err);
+	r = sysroot_write_attr(root, path, text);
+	return r < 0 ? err_set(err, r, "%s", strerror(-r)) : 0;
+}
+
+int attr_write_told(const struct sysroot *root, const char *path,
+		    const char *text, struct err *err)
 {
 	const struct timespec pause = { .tv_nsec = PAUSE_MS * 1000000L };
 	int r = 0;
 
 	for (int i = 0; i < TRIES; i++) {
-		r = sysroot_write_attr(root, path, text);
+		r = write_once(root, path, text, err);
 		if (!is_transient(r))
 			return r;
 		/* An attribute that is not there will not come. */
@@ -67,6 +85,13 @@ int attr_write(const struct sysroot *root, const char *path, const char *text)
 		(void)nanosleep(&pause, NULL);
 	}
 	return r;
+}
+
+int attr_write(const struct sysroot *root, const char *path, const char *text)
+{
+	struct err ignored = { 0 };
+
+	return attr_write_told(root, path, text, &ignored);
 }
 
 int attr_write_nudged(const struct sysroot *root, const char *path,
@@ -91,6 +116,7 @@ bool attr_is_refusal(int code)
 	case EPERM:
 	case EACCES: /* sysfs: the attribute has no store function */
 	case EIO:
+	case ENOSPC: /* no vector is left on these CPUs */
 	case EOPNOTSUPP:
 	case ENOENT:
 	case ENODEV:

@@ -6,13 +6,16 @@
 #include "core/value.h"
 
 /*
- * One sysfs attribute, as text.  Nothing here allocates: it is called between
- * the first write and the commit.
+ * One sysfs attribute, as text; or one feature of a drive, which is found as
+ * "feature/08" below the controller's folder (write/feature.h).  Nothing here
+ * allocates but the page of a command: it is called between the first write
+ * and the commit.
  *
  * A value is what the attribute would be written with: of a list like
  * "[none] mq-deadline" the word in brackets, otherwise the whole text.
  */
 
+struct err;
 struct sysroot;
 
 /* Negative errno; -EBADMSG when it is longer than any value. */
@@ -24,6 +27,9 @@ int attr_read(const struct sysroot *root, const char *path,
  * half a second.
  */
 int attr_write(const struct sysroot *root, const char *path, const char *text);
+/* The same; err gets why, in words and without the path. */
+int attr_write_told(const struct sysroot *root, const char *path,
+		    const char *text, struct err *err);
 
 /*
  * Write a number that the attribute may show already while the hardware has
@@ -36,6 +42,7 @@ int attr_write_nudged(const struct sysroot *root, const char *path,
 
 /*
  * The kernel or the drive does not do this: not supported, not changeable,
- * no such attribute, no such drive any more.  Others are failures.
+ * no such attribute, no interrupt vector left on those CPUs, no such drive any
+ * more.  Others are failures.
  */
 bool attr_is_refusal(int code);

@@ -94,11 +94,16 @@ static int write_value(struct run *run, struct step *step,
 {
 	const struct sysroot *root = run->input->root;
 	const char *path = path_of(run, step);
-	int r;
+	struct err why = { 0 };
+	int r = 0;
 
-	r = needs_nudge(run, step) ?
-		    attr_write_nudged(root, path, step->after) :
-		    attr_write(root, path, step->after);
+	if (needs_nudge(run, step))
+		r = attr_write_nudged(root, path, step->after);
+	else if (attr_write_told(root, path, step->after, &why) < 0)
+		return err_set(run->err, why.code,
+			       "%s: %s: cannot write \"%s\": %s",
+			       step->target.name, step->key, step->after,
+			       why.text);
 	if (r < 0)
 		return err_errno(run->err, r, "%s: %s: cannot write \"%s\"",
 				 step->target.name, step->key, step->after);
