@@ -71,6 +71,7 @@ struct vector {
 	int64_t irq;
 	struct num queue;   /* 0 is the admin queue; from the action's name */
 	struct num managed; /* 1: the kernel places it and refuses writes */
+	struct num shared;  /* 1: a device beside this one uses it too */
 	struct cpuset mask; /* CPUs it may go to */
 	struct cpuset effective; /* CPUs it does go to */
 	struct num node;	 /* of the descriptor */

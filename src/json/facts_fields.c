@@ -43,6 +43,7 @@ static const struct field vector_rows[] = {
 	ROW_INT(struct vector, irq),
 	ROW_NUM(struct vector, queue),
 	ROW_FLAG(struct vector, managed),
+	ROW_FLAG(struct vector, shared),
 	ROW_CPUSET(struct vector, mask),
 	ROW_CPUSET(struct vector, effective),
 	ROW_NUM(struct vector, node),

@@ -34,6 +34,20 @@ static struct num queue_of_actions(const char *actions, const char *ctrl)
 	return num_unknown(ENODATA);
 }
 
+/* 1 when some of the actions are not queues of this controller. */
+static struct num shared_by_actions(const char *actions, const char *ctrl)
+{
+	const size_t n = strlen(ctrl);
+
+	while (*actions) {
+		if (strncmp(actions, ctrl, n) != 0 || actions[n] != 'q')
+			return num_known(1);
+		actions += strcspn(actions, ",");
+		actions += strspn(actions, ", ");
+	}
+	return num_known(0);
+}
+
 /* Without /sys/kernel/irq (before 4.9): a folder for each action. */
 static struct num queue_of_folders(struct scan *scan, int64_t irq,
 				   const char *ctrl)
@@ -51,13 +65,17 @@ static struct num queue_of_folders(struct scan *scan, int64_t irq,
 	return queue;
 }
 
-static struct num vector_queue(struct scan *scan, int64_t irq, const char *ctrl)
+static void read_actions(struct scan *scan, struct vector *vector,
+			 const char *ctrl)
 {
-	const char *actions =
-		scan_text(scan, "sys/kernel/irq/%lld/actions", (long long)irq);
+	const char *actions = scan_text(scan, "sys/kernel/irq/%lld/actions",
+					(long long)vector->irq);
 
-	return actions ? queue_of_actions(actions, ctrl) :
-			 queue_of_folders(scan, irq, ctrl);
+	vector->shared = num_unknown(ENOENT);
+	if (actions)
+		vector->shared = shared_by_actions(actions, ctrl);
+	vector->queue = actions ? queue_of_actions(actions, ctrl) :
+				  queue_of_folders(scan, vector->irq, ctrl);
 }
 
 /* "0,12,0,3": interrupts on each possible CPU. */
@@ -91,7 +109,7 @@ static void add_vector(struct scan *scan, struct ctrl *ctrl, int64_t irq)
 	long long n = (long long)irq;
 
 	vector->irq = irq;
-	vector->queue = vector_queue(scan, irq, ctrl->name);
+	read_actions(scan, vector, ctrl->name);
 	if (!vector->queue.known)
 		return; /* nobody's, or somebody else's */
 	vector->mask = scan_cpus(scan, "proc/irq/%lld/smp_affinity_list", n);
