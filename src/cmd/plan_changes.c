@@ -36,8 +36,8 @@ static bool same_change(const struct change *a, const struct change *b)
 	       a->needs == b->needs && value_equal(&a->have, &b->have) &&
 	       value_equal(&a->want, &b->want) &&
 	       text_equal(a->reason, b->reason) &&
-	       text_equal(a->file, b->file) && a->line == b->line &&
-	       a->persistence == b->persistence &&
+	       text_equal(a->note, b->note) && text_equal(a->file, b->file) &&
+	       a->line == b->line && a->persistence == b->persistence &&
 	       text_equal(a->persist_reason, b->persist_reason) &&
 	       same_texts(a->set_by.items, a->set_by.n, b->set_by.items,
 			  b->set_by.n);
@@ -239,6 +239,10 @@ static void put_group(struct strbuf *sb, const struct plan_view *view,
 		strbuf_pad(sb, PLAN_LABEL + 2);
 		plan_put_text(sb, view, PLAN_LABEL + 2, change->reason);
 	}
+	if (change->note) {
+		strbuf_pad(sb, PLAN_LABEL + 2);
+		plan_put_text(sb, view, PLAN_LABEL + 2, change->note);
+	}
 }
 
 void plan_put_changes(struct strbuf *sb, const struct plan_view *view)
@@ -254,6 +258,19 @@ void plan_put_changes(struct strbuf *sb, const struct plan_view *view)
 		strbuf_putc(sb, '\n');
 }
 
+/* "2 disks" */
+static const char *several(enum target_kind kind)
+{
+	static const char *const words[] = {
+		[TARGET_HOST] = "hosts",	   [TARGET_MODULE] = "modules",
+		[TARGET_CTRL] = "controllers",	   [TARGET_QUEUE] = "disks",
+		[TARGET_FUNCTION] = "controllers", [TARGET_VECTOR] = "vectors",
+		[TARGET_SUBSYSTEM] = "subsystems", [TARGET_CPUS] = "CPU groups",
+	};
+
+	return words[kind];
+}
+
 /* One line for a knob and its value, wherever it is so already. */
 static void put_kept(struct strbuf *sb, const struct plan_view *view,
 		     const struct group *it)
@@ -266,12 +283,15 @@ static void put_kept(struct strbuf *sb, const struct plan_view *view,
 		      value_of(sb->arena, change, &change->have));
 	if (change->target.kind != TARGET_MODULE) {
 		if (it->targets.n > 1 && !view->wide)
-			strbuf_printf(&text, " on %zu disks", it->targets.n);
+			strbuf_printf(&text, " on %zu %s", it->targets.n,
+				      several(change->target.kind));
 		else
 			strbuf_puts(&text, subject(sb->arena, it) +
 						   strlen(change->key));
 	}
-	if (view->wide && change->file)
+	if (change->settled)
+		strbuf_printf(&text, ": %s", change->reason);
+	else if (view->wide && change->file)
 		strbuf_printf(&text, ", %s", asked_by(sb->arena, change));
 	else if (change->persistence == PERSIST_CANNOT)
 		strbuf_printf(&text, ", %s", kept_by(sb->arena, change));

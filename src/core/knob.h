@@ -35,7 +35,8 @@ enum knob_scope {
 	SCOPE_SUBSYSTEM, /* nvme-subsys0 */
 	SCOPE_CTRL,	 /* nvme0 */
 	SCOPE_FUNCTION,	 /* its PCI function; attr is below the device */
-	SCOPE_VECTOR,	 /* an interrupt vector: nvme0q0 */
+	SCOPE_VECTOR,	 /* an interrupt vector: nvme0q0; those that the kernel
+			  * places are one target, their controller */
 	SCOPE_QUEUE,	 /* a request queue: nvme0n1 */
 };
 
@@ -152,6 +153,24 @@ struct knob {
 
 	/* What this value is good for; NULL: doc.effect says it. */
 	const char *(*explain)(const struct value *want);
+
+	/*
+	 * What the facts say of it already: sets value, why and choices of
+	 * *ret.  Then nothing is read for it.
+	 */
+	void (*recall)(const struct knob *knob, struct arena *arena,
+		       const struct facts *facts, const struct target *target,
+		       struct observation *ret);
+	/*
+	 * The kernel keeps this target as it is, whatever a profile asks for:
+	 * the sentence that says how.  NULL: it can be written.
+	 */
+	const char *(*settled)(const struct knob *knob, struct arena *arena,
+			       const struct facts *facts,
+			       const struct target *target);
+	/* KEPT_NOT: a boot or a reset leads to this very value anyway. */
+	bool (*returns)(const struct facts *facts, const struct target *target,
+			const struct value *want);
 
 	/* Why this target has no value, in the arena; NULL: as errno says. */
 	const char *(*absent)(const struct knob *knob, struct arena *arena,

@@ -82,6 +82,24 @@ const char *plan_reason(struct planner *planner, const struct err *err,
 	return arena_strdup(planner->arena, text);
 }
 
+/* What the facts hold of knobs that nobody had to read. */
+static void add_recalled(struct arena *arena, const struct knob *knob,
+			 struct facts *facts)
+{
+	struct site_list list = sites_of(arena, facts, knob);
+
+	VEC_EACH(&list.sites, struct site, site) {
+		struct observation seen = {
+			.knob = knob->name,
+			.target_kind = (int64_t)site->target.kind,
+			.target = site->target.name,
+		};
+
+		knob->recall(knob, arena, facts, &site->target, &seen);
+		*vec_add(arena, &facts->observed) = seen;
+	}
+}
+
 /* A copy whose observations can be moved ahead of the host. */
 static struct facts copy_of(struct arena *arena, const struct facts *facts)
 {
@@ -100,15 +118,19 @@ int plan_build(struct arena *arena, const struct plan_input *input,
 	       struct plan *ret, struct problems *problems)
 {
 	struct plan plan = { .profile = input->profile->name };
+	struct facts facts = copy_of(arena, input->facts);
 	struct planner planner = {
 		.arena = arena,
 		.input = input,
-		.facts = input->facts,
-		.ahead = copy_of(arena, input->facts),
+		.facts = &facts,
 		.plan = &plan,
 		.problems = problems,
 	};
 
+	for (size_t i = 0; i < input->knobs->n; i++)
+		if (input->knobs->items[i]->recall)
+			add_recalled(arena, input->knobs->items[i], &facts);
+	planner.ahead = copy_of(arena, &facts);
 	plan_modules(&planner);
 	plan_sites(&planner);
 	if (problems->lines.n)

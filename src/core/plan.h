@@ -47,6 +47,7 @@ struct change {
 	struct value have; /* VALUE_NONE: unknown or absent */
 	struct value want;
 	enum verdict verdict;
+	bool settled;	    /* keep, and nobody could change it; see reason */
 	bool pending;	    /* later, and already persisted */
 	const char *reason; /* one sentence, no period */
 	const char *note;   /* what is to be known of want here, or NULL */

@@ -201,6 +201,24 @@ static void judge(struct planner *planner, struct change *change,
 		by->key);
 }
 
+/* Nothing to be written, and nothing that could. */
+static bool is_settled(struct planner *planner, struct change *change)
+{
+	const struct knob *knob = change->knob;
+	const char *reason = knob->settled ? knob->settled(knob, planner->arena,
+							   planner->facts,
+							   &change->target) :
+					     NULL;
+
+	if (!reason)
+		return false;
+	change->settled = true;
+	change->want = change->have;
+	change->reason = reason;
+	change->persistence = PERSIST_KERNEL;
+	return true;
+}
+
 /* One setting of the profile on one target. */
 static void plan_setting(struct planner *planner, const struct knob *knob,
 			 const struct setting *setting, const struct site *site)
@@ -218,6 +236,8 @@ static void plan_setting(struct planner *planner, const struct knob *knob,
 		return;
 	}
 	change->have = seen->value;
+	if (is_settled(planner, change))
+		return;
 	r = knob_resolve(knob, setting->param, &planner->ahead, target,
 			 &setting->asked, &change->want, &err);
 	if (r == -EINVAL)

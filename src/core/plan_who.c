@@ -231,6 +231,19 @@ static void keep_by_rule(struct change *change, const struct setting *setting)
 		"it differs from drive to drive, and a udev rule holds constants only";
 }
 
+static void keep_by_nothing(const struct planner *planner,
+			    struct change *change)
+{
+	const struct knob *knob = change->knob;
+
+	change->persistence = PERSIST_KERNEL;
+	if (knob->returns &&
+	    knob->returns(planner->facts, &change->target, &change->want))
+		return;
+	change->persistence = PERSIST_CANNOT;
+	change->persist_reason = knob->unkept;
+}
+
 void plan_persist(struct planner *planner, struct change *change,
 		  const struct setting *setting, const struct site *site)
 {
@@ -251,8 +264,7 @@ void plan_persist(struct planner *planner, struct change *change,
 		change->persistence = PERSIST_SYSCTL;
 		break;
 	case KEPT_NOT:
-		change->persistence = PERSIST_CANNOT;
-		change->persist_reason = change->knob->unkept;
+		keep_by_nothing(planner, change);
 		break;
 	}
 }

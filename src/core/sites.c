@@ -49,15 +49,28 @@ static void add_functions(struct build *build)
 	}
 }
 
+/* Vectors that the kernel places are one site, their controller: a drive can
+ * have two thousand of them, and nobody moves one. */
+static void add_vectors_of(struct build *build, const struct ctrl *ctrl)
+{
+	bool placed = false;
+
+	VEC_EACH(&ctrl->vectors, struct vector, vector)
+		placed = placed ||
+			 (vector->queue.known && num_or(vector->managed, 1));
+	if (placed)
+		add(build, facts_ctrl_target(build->arena, ctrl), ctrl, NULL);
+	VEC_EACH(&ctrl->vectors, struct vector, vector)
+		if (vector->queue.known && !num_or(vector->managed, 1))
+			add(build,
+			    facts_vector_target(build->arena, ctrl, vector),
+			    ctrl, NULL);
+}
+
 static void add_vectors(struct build *build)
 {
 	VEC_EACH(&build->facts->ctrls, struct ctrl, ctrl)
-		VEC_EACH(&ctrl->vectors, struct vector, vector)
-			if (vector->queue.known)
-				add(build,
-				    facts_vector_target(build->arena, ctrl,
-							vector),
-				    ctrl, NULL);
+		add_vectors_of(build, ctrl);
 }
 
 static void add_subsystems(struct build *build)

@@ -12,6 +12,8 @@
 /* clang-format off */
 #define KNOB_LIST(K)             \
 	K(module_param)          \
+	K(irq_affinity)          \
+	K(irq_coalescing)        \
 	K(queue_scheduler)       \
 	K(queue_nr_requests)     \
 	K(queue_wbt_lat_usec)    \

@@ -60,9 +60,11 @@ void observe_scan(struct scan *scan)
 {
 	for (size_t i = 0; i < scan->knobs->n; i++) {
 		const struct knob *knob = scan->knobs->items[i];
-		struct site_list list =
-			sites_of(scan->arena, scan->facts, knob);
+		struct site_list list;
 
+		if (knob->recall)
+			continue;
+		list = sites_of(scan->arena, scan->facts, knob);
 		VEC_EACH(&list.sites, struct site, site)
 			observe(scan, knob, &site->target);
 	}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+
+/*
+ * Vectors of queues are placed by the kernel, one for each CPU or group of
+ * CPUs, and refuse writes (EIO up to 6.11, EPERM since).  Which queue a read
+ * uses follows from the CPU that it is submitted on: locality is where the
+ * threads run.  What can be moved is the admin queue's vector, which the
+ * kernel puts on node 0 whatever the drive's node, and the few of a controller
+ * or kernel without managed ones.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/parse.h"
+#include "core/placement.h"
+#include "knobs/knob_list.h"
+
+#define PLACED "managed" /* the controller's value: of all managed vectors */
+
+static const char *const choices[] = { "local", "spread", NULL };
+
+struct place {
+	const struct ctrl *ctrl;
+	const struct vector *vector; /* NULL: all that the kernel places */
+};
+
+/* "nvme0q3" to both. */
+static struct place place_of(const struct facts *facts,
+			     const struct target *target)
+{
+	struct place place = { .ctrl = facts_ctrl(facts, target->name) };
+
+	if (target->kind != TARGET_VECTOR)
+		return place;
+	VEC_EACH(&facts->ctrls, struct ctrl, ctrl) {
+		const size_t n = strlen(ctrl->name);
+		uint64_t queue;
+
+		if (strncmp(ctrl->name, target->name, n) != 0 ||
+		    target->name[n] != 'q' ||
+		    parse_u64(target->name + n + 1, &queue) < 0)
+			continue;
+		VEC_EACH(&ctrl->vectors, struct vector, vector)
+			if (num_or(vector->queue, -1) == (int64_t)queue)
+				place = (struct place){ ctrl, vector };
+	}
+	return place;
+}
+
+static void recall(const struct knob *knob, struct arena *arena,
+		   const struct facts *facts, const struct target *target,
+		   struct observation *ret)
+{
+	const struct place place = place_of(facts, target);
+	const char *text = PLACED;
+
+	(void)knob;
+	if (target->kind == TARGET_VECTOR)
+		text = place.vector && !cpuset_is_empty(&place.vector->mask) ?
+			       cpuset_text(arena, &place.vector->mask) :
+			       NULL;
+	if (!text)
+		ret->why = ENODATA;
+	else if (!value_text(text, &ret->value))
+		ret->why = EOVERFLOW;
+}
+
+static const char *settled(const struct knob *knob, struct arena *arena,
+			   const struct facts *facts,
+			   const struct target *target)
+{
+	const struct place place = place_of(facts, target);
+
+	(void)knob;
+	return target->kind == TARGET_CTRL && place.ctrl ?
+		       placement_text(arena, facts, place.ctrl) :
+		       NULL;
+}
+
+static const char *absent(const struct knob *knob, struct arena *arena,
+			  const struct facts *facts,
+			  const struct target *target)
+{
+	const struct place place = place_of(facts, target);
+
+	(void)knob;
+	(void)arena;
+	if (!place.vector || cpuset_is_empty(&place.vector->mask))
+		return "the CPUs that it may go to could not be read";
+	return "its list of CPUs is too long to be written down";
+}
+
+/* The CPUs that the profile means; the kernel takes one of them. */
+static int wanted(const struct knob *knob, struct arena *arena,
+		  const struct facts *facts, const struct place *place,
+		  const struct value *asked, struct cpuset *ret,
+		  struct err *err)
+{
+	const struct node *node = placement_node(facts, place->ctrl);
+	struct cpuset cpus = facts->online, quiet;
+
+	if (strcmp(asked->u.text, "local") == 0) {
+		if (!node)
+			return err_set(
+				err, -EOPNOTSUPP,
+				"%s: locality unknown: the kernel does not know the node of %s",
+				knob->name, place->ctrl->name);
+		cpus = cpuset_and(arena, &node->cpus, &facts->online);
+	}
+	if (cpuset_is_empty(&cpus))
+		return err_set(err, -EOPNOTSUPP,
+			       "%s: %s has no CPU that is online", knob->name,
+			       node ? "the drive's node" : "the host");
+	/* Whoever isolates CPUs wants no interrupt there. */
+	quiet = cpuset_minus(arena, &cpus, &facts->isolated);
+	*ret = cpuset_is_empty(&quiet) ? cpus : quiet;
+	return 0;
+}
+
+static int settle(const struct knob *knob, struct arena *arena,
+		  const struct facts *facts, const struct place *place,
+		  const struct value *asked, struct value *ret, struct err *err)
+{
+	const bool local = strcmp(asked->u.text, "local") == 0;
+	struct cpuset cpus, now;
+	int r = wanted(knob, arena, facts, place, asked, &cpus, err);
+
+	if (r < 0)
+		return r;
+	now = cpuset_and(arena, &place->vector->mask, &facts->online);
+	if (!cpuset_is_empty(&now) && cpuset_is_subset(&now, &cpus) &&
+	    (local || cpuset_equal(&now, &cpus)))
+		cpus = place->vector->mask; /* is there already */
+	else if (num_or(place->vector->shared, 0))
+		return err_set(
+			err, -EOPNOTSUPP,
+			"%s: other devices use this interrupt line too, so it is not moved",
+			knob->name);
+	if (!value_text(cpuset_text(arena, &cpus), ret))
+		return err_set(
+			err, -EOPNOTSUPP,
+			"%s: the list of CPUs is too long to be written down",
+			knob->name);
+	return 0;
+}
+
+static int resolve(const struct knob *knob, const char *param,
+		   const struct facts *facts, const struct target *target,
+		   const struct value *asked, struct value *ret,
+		   struct err *err)
+{
+	const struct place place = place_of(facts, target);
+	struct arena *arena;
+	int r;
+
+	(void)param;
+	if (!place.vector)
+		return err_set(err, -EOPNOTSUPP, "%s: no such vector",
+			       knob->name);
+	arena = arena_new();
+	r = settle(knob, arena, facts, &place, asked, ret, err);
+	arena_free(arena);
+	return r;
+}
+
+/* The node that all of these CPUs belong to, or NULL. */
+static const char *node_name(struct arena *arena, const struct facts *facts,
+			     const char *list)
+{
+	struct cpuset cpus;
+
+	if (cpuset_parse_list(arena, list, &cpus) < 0)
+		return NULL;
+	VEC_EACH(&facts->nodes, struct node, node)
+		if (cpuset_is_subset(&cpus, &node->cpus))
+			return arena_printf(arena, "node %" PRId64, node->id);
+	return NULL;
+}
+
+static bool is_running(const struct facts *facts, const char *name)
+{
+	VEC_EACH(&facts->services, struct service, it)
+		if (text_equal(it->name, name))
+			return text_equal(it->state, "running");
+	return false;
+}
+
+static const char *note(const struct knob *knob, struct arena *arena,
+			const struct facts *facts, const struct target *target,
+			const struct value *want)
+{
+	const struct place place = place_of(facts, target);
+	const char *from = NULL, *to, *balanced;
+
+	(void)knob;
+	if (!place.vector)
+		return NULL;
+	balanced = is_running(facts, "irqbalance") ?
+			   "irqbalance runs and may move it again" :
+			   NULL;
+	from = node_name(arena, facts, cpuset_text(arena, &place.vector->mask));
+	to = node_name(arena, facts, want->u.text);
+	if (!from || !to || strcmp(from, to) == 0)
+		return balanced;
+	return arena_printf(arena, "from %s to %s%s%s", from, to,
+			    balanced ? "; " : "", balanced ? balanced : "");
+}
+
+/*
+ * A new vector gets the online CPUs of the node that the first CPU is on
+ * (kernel/irq/manage.c, irq_setup_affinity()), unless irqaffinity= was given.
+ */
+static bool returns(const struct facts *facts, const struct target *target,
+		    const struct value *want)
+{
+	struct arena *arena = arena_new();
+	struct cpuset wanted_cpus, given;
+	bool same = false;
+
+	(void)target;
+	VEC_EACH(&facts->nodes, struct node, node) {
+		given = cpuset_and(arena, &node->cpus, &facts->online);
+		if (cpuset_has(&node->cpus, 0))
+			same = cpuset_parse_list(arena, want->u.text,
+						 &wanted_cpus) == 0 &&
+			       cpuset_equal(&wanted_cpus, &given);
+	}
+	if (facts->cmdline && strstr(facts->cmdline, "irqaffinity="))
+		same = false;
+	arena_free(arena);
+	return same;
+}
+
+const struct knob knob_irq_affinity = {
+	.name = "irq.affinity",
+	.scope = SCOPE_VECTOR,
+	.type = VALUE_TEXT,
+	.attr = "smp_affinity_list",
+	.choices = choices,
+	.kept = KEPT_NOT,
+	.unkept = "a boot or a reset of the controller makes new vectors, and nothing places them again yet",
+	.evidence = EVIDENCE_NONE,
+	.doc = {
+		.summary = "CPUs that serve the interrupts that can be moved",
+		.effect =
+			"Admin commands are completed near the drive; the kernel places the vectors of its queues itself.",
+		.cost = "None that can be measured: reads and writes interrupt on other vectors.",
+		.source = "Documentation/core-api/irq/irq-affinity.rst; kernel/irq/affinity.c",
+	},
+	.resolve = resolve,
+	.recall = recall,
+	.settled = settled,
+	.returns = returns,
+	.absent = absent,
+	.note = note,
+};
