@@ -23,8 +23,9 @@
 #define PATH_BYTES 256
 #define COALESCING_PATH "/feature/08"
 
-/* Without "do not retry", "more" and the retry delay. */
+/* Status code and its type, without "do not retry", "more" and the delay. */
 #define STATUS_MASK 0x7ff
+#define SPECIFIC(code) (NVME_SCT_CMD_SPECIFIC << 8 | (code))
 
 struct refusal {
 	int status; /* NVMe Base 2.0, figures 94 and 95 */
@@ -34,11 +35,11 @@ struct refusal {
 static const struct refusal refusals[] = {
 	{ NVME_SC_INVALID_OPCODE, "the drive does not know the command" },
 	{ NVME_SC_INVALID_FIELD, "the drive does not take it (Invalid Field)" },
-	{ NVME_SC_FEATURE_NOT_CHANGEABLE,
+	{ SPECIFIC(NVME_SC_FEATURE_NOT_CHANGEABLE),
 	  "the drive says that it cannot be changed" },
-	{ NVME_SC_FEATURE_NOT_SAVEABLE,
+	{ SPECIFIC(NVME_SC_FEATURE_NOT_SAVEABLE),
 	  "the drive says that it cannot be saved" },
-	{ NVME_SC_FEATURE_NOT_PER_NS,
+	{ SPECIFIC(NVME_SC_FEATURE_NOT_PER_NS),
 	  "the drive says that it is none of a namespace" },
 };
 

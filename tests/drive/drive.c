@@ -13,6 +13,7 @@
 enum opcode {
 	GET_LOG_PAGE = 0x02,
 	IDENTIFY = 0x06,
+	SET_FEATURES = 0x09,
 	GET_FEATURES = 0x0a,
 };
 
@@ -57,6 +58,9 @@ static int answer(struct nvme_passthru_cmd *cmd)
 		cmd->result = (cmd->cdw10 >> 8 & 7) == 3 ?
 				      present->capabilities[fid] :
 				      present->features[fid];
+		return 0;
+	case SET_FEATURES:
+		present->features[fid] = cmd->cdw11;
 		return 0;
 	}
 	return 0x4001; /* invalid opcode, do not retry */
