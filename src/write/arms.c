@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "sys/sysroot.h"
 #include "write/attr.h"
+#include "write/identity.h"
 
 /* NULL: the step has nothing to say in this arm. */
 static const char *wanted(const struct step *step, enum arm arm)
@@ -57,8 +58,33 @@ static int settle(const struct arms *arms, enum arm arm, struct err *err)
 	return 0;
 }
 
+/* While something is measured, minutes pass: a drive may have been pulled and
+ * another one may have its name. */
+static int check_drives(const struct arms *arms, struct err *err)
+{
+	_cleanup_arena_ struct arena *arena = arena_new();
+
+	VEC_EACH(&arms->list->steps, struct step, step) {
+		int r;
+
+		if (step->kind != STEP_VALUE)
+			continue;
+		r = identity_check(arms->root, arena, &step->target);
+		if (r < 0)
+			return err_set(err, r, "%s: %s while it was measured",
+				       step->target.name,
+				       r == -ESTALE ? "became another drive" :
+						      "has gone");
+	}
+	return 0;
+}
+
 int arms_switch(const struct arms *arms, enum arm arm, struct err *err)
 {
+	int ready = check_drives(arms, err);
+
+	if (ready < 0)
+		return ready;
 	VEC_EACH(&arms->list->steps, struct step, step) {
 		const char *want = wanted(step, arm);
 		int r;

@@ -28,6 +28,6 @@ struct arms {
  * Write every value of one arm, in the order of the steps, and read all of
  * them back.  Values that are there already are written too, so that both
  * arms cost the same.  What the kernel refused when it was applied is left
- * out.  Does not allocate.
+ * out.  -ESTALE: another drive has the name of one of them now.
  */
 int arms_switch(const struct arms *arms, enum arm arm, struct err *err);

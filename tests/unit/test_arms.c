@@ -16,6 +16,7 @@ struct watch {
 	struct kernel *kernel;
 	char *states[4];
 	int code; /* what the measurement ends with */
+	int (*measure)(void *data, const struct arms *arms, struct err *err);
 };
 
 static int measure(void *data, const struct arms *arms, struct err *err)
@@ -48,7 +49,7 @@ static int apply(struct watch *watch, struct execute_result *result,
 		.facts_json = "{}\n",
 		.values = true,
 		.files = true,
-		.measure = measure,
+		.measure = watch->measure ? watch->measure : measure,
 		.data = watch,
 	};
 
@@ -104,6 +105,35 @@ static void a_measurement_that_fails_leaves_the_host_as_before(void **state)
 	kernel_free(watch.kernel);
 }
 
+static int measure_swapped(void *data, const struct arms *arms, struct err *err)
+{
+	struct watch *watch = data;
+	int r = arms_switch(arms, ARM_BEFORE, err);
+
+	assert_int_equal(r, 0);
+	tree_put(watch->kernel->tree, "sys/class/block/nvme0n1/wwid",
+		 "eui.0002\n");
+	strbuf_reset(&watch->kernel->log);
+	r = arms_switch(arms, ARM_AFTER, err);
+	assert_string_equal(watch->kernel->log.text, "");
+	return r;
+}
+
+static void a_drive_that_was_swapped_meanwhile_is_not_written(void **state)
+{
+	struct watch watch = { .kernel = odd_kernel() };
+	struct execute_result result;
+	struct err err = { 0 };
+
+	(void)state;
+	watch.measure = measure_swapped;
+	assert_int_equal(apply(&watch, &result, &err), -ESTALE);
+	assert_non_null(
+		strstr(err.text,
+		       "nvme0n1: became another drive while it was measured"));
+	kernel_free(watch.kernel);
+}
+
 static void ignore_scheduler(struct kernel *kernel)
 {
 	kernel->fail_attr = "scheduler";
@@ -132,6 +162,8 @@ int main(void)
 		cmocka_unit_test(both_arms_are_exact_whatever_came_before),
 		cmocka_unit_test(
 			a_measurement_that_fails_leaves_the_host_as_before),
+		cmocka_unit_test(
+			a_drive_that_was_swapped_meanwhile_is_not_written),
 		cmocka_unit_test(an_arm_that_does_not_stand_is_an_error),
 	};
 
