@@ -93,6 +93,7 @@ static struct journal_head head_of(struct context *ctx, const char *plan_sum)
 		.boot_id = facts->boot_id,
 		.kernel = facts->kernel,
 		.initramfs = facts->initramfs_tool,
+		.persist_only = ctx->options.persist_only,
 	};
 }
 

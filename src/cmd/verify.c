@@ -82,6 +82,28 @@ static void look_at_later(struct findings *findings,
 	}
 }
 
+static bool is_this_boot(const struct findings *findings)
+{
+	const struct applied *applied = findings->ctx->applied;
+
+	return applied && applied->boot_id &&
+	       text_equal(applied->boot_id, findings->ctx->facts->boot_id);
+}
+
+/* A value that differs, and could be changed now. */
+static void look_at_value(struct findings *findings,
+			  const struct change *change)
+{
+	const struct applied *applied = findings->ctx->applied;
+
+	if (applied && applied->persist_only && is_this_boot(findings))
+		add(findings, FINDING_PENDING, change->id)->why =
+			"applied with --persist-only: true after a reboot";
+	else
+		add(findings, FINDING_DRIFT, change->id)->why =
+			culprits(findings->ctx->arena, change);
+}
+
 static void look_at_change(struct findings *findings,
 			   const struct change *change)
 {
@@ -93,8 +115,7 @@ static void look_at_change(struct findings *findings,
 	if (change->verdict == VERDICT_LATER)
 		look_at_later(findings, change);
 	else if (change->verdict == VERDICT_CHANGE)
-		add(findings, FINDING_DRIFT, change->id)->why =
-			culprits(arena, change);
+		look_at_value(findings, change);
 	else if (change->verdict == VERDICT_KEEP && change->needs)
 		add(findings, FINDING_PENDING, change->id)->why =
 			change->reason;

@@ -86,7 +86,7 @@ struct planned_file {
 struct advice {
 	const char *id;	      /* "link.trained-down" */
 	const char *severity; /* info warning */
-	const char *subject;  /* nvme0 */
+	const char *subject;  /* nvme0, host */
 	const char *text;
 };
 
@@ -94,8 +94,9 @@ struct advice {
 struct advice_doc {
 	const char *id;
 	const char *severity;
-	const char *summary;  /* one line, no period */
-	const char *evidence; /* what must be seen for it to be said */
+	const char *confidence; /* certain likely hint */
+	const char *summary;	/* one line, no period */
+	const char *evidence;	/* what must be seen for it to be said */
 	const char *remedy;
 	const char *source;
 };
@@ -133,6 +134,7 @@ struct applied_change {
 struct applied {
 	const char *profile; /* of the newest transaction; NULL: none */
 	const char *boot_id; /* under which it was committed */
+	bool persist_only;   /* it left the values as they were */
 	VEC(struct applied_change) changes;
 	/* Owned files as nvmetune left them, to tell edits by hand. */
 	VEC(struct own_file) files;

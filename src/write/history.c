@@ -126,6 +126,7 @@ void applied_fill(struct arena *arena, const struct history *history,
 			continue;
 		applied.profile = journal->head.profile;
 		applied.boot_id = journal->head.boot_id;
+		applied.persist_only = journal->head.persist_only;
 		VEC_EACH(&journal->list.steps, const struct step, step) {
 			if (step->progress != STEP_DONE)
 				continue;

@@ -81,6 +81,8 @@ void journal_put_head(struct strbuf *out, const struct journal_head *head)
 	json_put_text(&json, "boot_id", head->boot_id);
 	json_put_text(&json, "kernel", head->kernel);
 	json_put_text(&json, "initramfs", head->initramfs);
+	if (head->persist_only)
+		json_put_bool(&json, "persist_only", true);
 	end_line(out, &json, start);
 }
 

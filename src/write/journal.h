@@ -36,6 +36,7 @@ struct journal_head {
 	const char *boot_id;   /* or NULL: unknown */
 	const char *kernel;    /* or NULL: unknown */
 	const char *initramfs; /* the tool that builds it, or NULL */
+	bool persist_only;     /* values were left as they were, on purpose */
 };
 
 enum step_kind {

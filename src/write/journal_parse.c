@@ -69,6 +69,7 @@ static int read_head(const struct reader *reader, const struct json_node *node)
 		.initramfs = json_member_text(node, "initramfs"),
 	};
 	(void)json_member_int(node, "uid", &head->uid);
+	(void)json_member_bool(node, "persist_only", &head->persist_only);
 	if (!head->profile || !head->time)
 		return damaged(reader, "has no profile or time");
 	return 0;

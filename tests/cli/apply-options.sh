@@ -62,6 +62,9 @@ expect 0
 says "--persist-only changes no value"; says "0 to change"
 [ "$(scheduler "$dir" nvme1n1)" = mq-deadline ] || fail "a value was changed"
 [ -e "$dir/etc/nvmetune/applied.ini" ] || fail "--persist-only wrote no file"
+nvmetune verify --sysroot "$dir"
+expect 0
+says "pending"; says "true after a reboot"; says "no drift"
 nvmetune rollback --sysroot "$dir"
 expect 0
 same_host "$dir" "$TMPDIR/before"
