@@ -96,10 +96,19 @@ lists_are_fresh() {
 		-mtime -1 2>/dev/null)" ]
 }
 
+# Right after its first boot a machine may be at it itself.  apt-get waits for
+# dpkg's lock, but not for those of the lists and of the downloads.
 apt() {
-	$sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -y \
+	tries=24
+	until $sudo env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get -q -y \
 		-o DPkg::Lock::Timeout=120 -o Dpkg::Use-Pty=0 "$@" </dev/null \
 		>"$log" 2>&1
+	do
+		grep -q 'Could not get lock' "$log" || return 1
+		tries=$((tries - 1))
+		[ $tries -gt 0 ] || return 1
+		sleep 5
+	done
 }
 
 failed() {
