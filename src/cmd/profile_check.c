@@ -38,7 +38,7 @@ static size_t count_settings(const struct profile *profile, bool of_modules)
 
 	VEC_EACH(&profile->sections, const struct section, section)
 		VEC_EACH(&section->settings, const struct setting, it)
-			n += !of_modules || it->param;
+			n += !it->implied && (!of_modules || it->param);
 	return n;
 }
 

@@ -89,7 +89,7 @@ static void add_rows(struct context *ctx, const struct profile *profile,
 	VEC_EACH(&section->settings, const struct setting, it) {
 		bool overridden = profile_is_shadowed(profile, section, it);
 
-		if (overridden && ctx->options.resolved)
+		if (it->implied || (overridden && ctx->options.resolved))
 			continue;
 		*vec_add(ctx->arena, &ret->items) = (struct row){
 			.section = section,

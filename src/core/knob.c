@@ -66,16 +66,32 @@ static const char *unit_name(enum knob_unit unit)
 	return names[unit];
 }
 
+/* Adds ", WORD" as long as it fits. */
+static void list_word(const char *word, char *out, size_t size)
+{
+	const size_t used = strlen(out), n = strlen(word);
+
+	if (used + n + 3 > size)
+		return;
+	memcpy(out + used, ", ", 2);
+	memcpy(out + used + 2, word, n + 1);
+}
+
 /* "0..2, max or keep": what a number may be, in one phrase. */
 static int range_error(const struct knob *knob, const char *text,
 		       const char *what, struct err *err)
 {
+	char words[128] = "";
+
+	if (knob->flags & KNOB_ALLOWS_MAX)
+		list_word("max", words, sizeof(words));
+	for (const struct knob_word *it = knob->words; it && it->word; it++)
+		list_word(it->word, words, sizeof(words));
 	return err_set(err, -EINVAL,
 		       "%s: \"%s\" %s: legal is %" PRIu64 "..%" PRIu64
 		       "%s%s or keep",
 		       knob->name, text, what, knob->min, knob->max,
-		       unit_name(knob->unit),
-		       knob->flags & KNOB_ALLOWS_MAX ? ", max" : "");
+		       unit_name(knob->unit), words);
 }
 
 /* A number in the unit of the attribute. */
@@ -155,14 +171,30 @@ static int parse_choice(const struct knob *knob, const char *text,
 		       text, legal);
 }
 
+static const struct knob_word *word_of(const struct knob *knob,
+				       const char *text)
+{
+	for (const struct knob_word *it = knob->words; it && it->word; it++)
+		if (strcmp(it->word, text) == 0)
+			return it;
+	return NULL;
+}
+
 static int parse_default(const struct knob *knob, const char *text,
 			 struct value *ret, struct err *err)
 {
+	const struct knob_word *word = word_of(knob, text);
 	uint64_t number = 0;
 	int r;
 
 	if (knob->type == VALUE_TEXT)
 		return parse_choice(knob, text, ret, err);
+	if (word && word->differs)
+		return value_text(text, ret) ? 0 : -EINVAL;
+	if (word) {
+		*ret = value_uint(word->number);
+		return 0;
+	}
 	r = parse_number(knob, text, &number, err);
 	if (r == 0)
 		*ret = value_uint(number);
@@ -242,6 +274,8 @@ int knob_read_value(const struct knob *knob, const char *text,
 	uint64_t number;
 	size_t n;
 
+	if (knob->read)
+		return knob->read(text, ret);
 	if (knob->type == VALUE_UINT) {
 		if (parse_u64(text, &number) < 0)
 			return -EBADMSG;

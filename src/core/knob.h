@@ -68,6 +68,20 @@ enum knob_flags {
 	 * change, though the hardware may hold another: write one less first.
 	 */
 	KNOB_NUDGE = 1 << 2,
+	/*
+	 * Whether a value can be had is known by trying: one that the kernel
+	 * calls invalid, or takes and does not show, is a refusal and no
+	 * failure.
+	 */
+	KNOB_MAY_REFUSE = 1 << 3,
+};
+
+/* A word that profiles may use for a number. */
+struct knob_word {
+	const char *word; /* NULL: the end of the list */
+	uint64_t number;
+	/* No number yet: the word is asked for as text, for resolve. */
+	bool differs; /* from drive to drive */
 };
 
 /* The unit of a number, in profiles and in the attribute. */
@@ -115,8 +129,14 @@ struct knob {
 	enum knob_unit unit;
 	uint64_t min; /* VALUE_UINT: closed range, in the attribute's unit */
 	uint64_t max;
-	const char *const *choices; /* VALUE_TEXT: ends with NULL */
-	unsigned int flags;	    /* enum knob_flags */
+	const char *const *choices;    /* VALUE_TEXT: ends with NULL */
+	const struct knob_word *words; /* VALUE_UINT: more spellings */
+	/*
+	 * A setting of this knob is one of these too, where its section does
+	 * not speak of them; NULL-ended, and of the same type.
+	 */
+	const char *const *members;
+	unsigned int flags; /* enum knob_flags */
 	enum evidence evidence;
 	enum knob_kept kept;
 	const char *unkept; /* KEPT_NOT: why, as half a sentence */
@@ -172,6 +192,18 @@ struct knob {
 	bool (*returns)(const struct facts *facts, const struct target *target,
 			const struct value *want);
 
+	/* What an attribute's text says, -EBADMSG: nothing.  NULL: the word
+	 * in brackets or the only one, or the number. */
+	int (*read)(const char *text, struct value *ret);
+
+	/* Is there such a thing at all?  NULL: for every controller. */
+	bool (*lives)(const struct knob *knob, const struct ctrl *ctrl);
+	/*
+	 * Of a target without a value: is there nothing that asked could
+	 * change?  It is then "not applicable" and kept, otherwise "cannot".
+	 */
+	bool (*moot)(const struct knob *knob, const struct facts *facts,
+		     const struct target *target, const struct value *asked);
 	/* Why this target has no value, in the arena; NULL: as errno says. */
 	const char *(*absent)(const struct knob *knob, struct arena *arena,
 			      const struct facts *facts,

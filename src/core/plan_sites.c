@@ -103,6 +103,31 @@ static void say_cannot(struct change *change, const char *reason)
 	change->persistence = PERSIST_NONE;
 }
 
+/* Nothing to be had, and nothing missed either: no failure. */
+static void say_moot(struct planner *planner, struct change *change,
+		     const char *reason)
+{
+	change->verdict = VERDICT_KEEP;
+	change->reason =
+		arena_printf(planner->arena, "not applicable: %s", reason);
+}
+
+/* One setting on a target that has no value. */
+static void plan_absent(struct planner *planner, struct change *change,
+			const struct setting *setting,
+			const struct observation *seen)
+{
+	const struct knob *knob = change->knob;
+	const char *reason =
+		absent_reason(planner, knob, seen, &change->target);
+
+	if (knob->moot &&
+	    knob->moot(knob, planner->facts, &change->target, &setting->asked))
+		say_moot(planner, change, reason);
+	else
+		say_cannot(change, reason);
+}
+
 /*
  * The kernel loads kyber and bfq when they are asked for; a choice that has
  * no module of its own name must be among those it offers.
@@ -232,7 +257,7 @@ static void plan_setting(struct planner *planner, const struct knob *knob,
 	int r;
 
 	if (!seen || seen->value.type == VALUE_NONE) {
-		say_cannot(change, absent_reason(planner, knob, seen, target));
+		plan_absent(planner, change, setting, seen);
 		return;
 	}
 	change->have = seen->value;

@@ -207,6 +207,48 @@ static int unknown_key(struct arena *arena, const struct knob_set *knobs,
 		       legal_keys(arena, knobs, kind));
 }
 
+/* The section's setting of this key, or a new one.  NULL: the section speaks
+ * of it by itself, which counts for more than what another knob implies. */
+static struct setting *place_for(struct arena *arena, struct section *section,
+				 const struct setting *setting)
+{
+	VEC_EACH(&section->settings, struct setting, it) {
+		if (strcmp(it->key, setting->key) != 0)
+			continue;
+		if (it->implied)
+			return it;
+		if (setting->implied)
+			return NULL;
+	}
+	return vec_add(arena, &section->settings);
+}
+
+static void put_setting(struct arena *arena, struct section *section,
+			const struct setting *setting)
+{
+	struct setting *place = place_for(arena, section, setting);
+
+	if (place)
+		*place = *setting;
+}
+
+static void put_members(struct arena *arena, struct section *section,
+			const struct knob_set *knobs,
+			const struct setting *setting)
+{
+	const char *const *name = setting->knob->members;
+
+	for (; name && *name; name++) {
+		struct setting member = *setting;
+
+		member.key = *name;
+		member.knob = knob_set_find(knobs, *name, &member.param);
+		member.implied = true;
+		if (member.knob)
+			put_setting(arena, section, &member);
+	}
+}
+
 static int add_setting(struct arena *arena, struct section *section,
 		       const struct knob_set *knobs,
 		       const struct profile_source *at, const char *key,
@@ -233,7 +275,8 @@ static int add_setting(struct arena *arena, struct section *section,
 	r = knob_parse(setting.knob, setting.param, text, &setting.asked, err);
 	if (r < 0)
 		return r;
-	*vec_add(arena, &section->settings) = setting;
+	put_setting(arena, section, &setting);
+	put_members(arena, section, knobs, &setting);
 	return 0;
 }
 

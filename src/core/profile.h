@@ -17,6 +17,7 @@ struct setting {
 	const char *param; /* "nvme.poll_queues", or NULL */
 	struct value asked;
 	const char *text; /* as written */
+	bool implied;	  /* by the setting of another knob, see knob.members */
 	const char *file;
 	unsigned int line;
 };

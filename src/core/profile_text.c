@@ -140,7 +140,8 @@ static void put_sections(struct writer *writer, enum section_kind kind)
 		if (section->kind != kind)
 			continue;
 		VEC_EACH(&section->settings, const struct setting, it) {
-			if (profile_is_shadowed(writer->profile, section, it))
+			if (it->implied ||
+			    profile_is_shadowed(writer->profile, section, it))
 				continue;
 			put_heading(writer, section);
 			put_setting(writer, it);

@@ -28,10 +28,17 @@ static void add_queues(struct build *build)
 			    facts_ns_ctrl(build->facts, ns), ns);
 }
 
+static bool lives_on(const struct knob *knob, const struct ctrl *ctrl)
+{
+	return !knob->lives || knob->lives(knob, ctrl);
+}
+
 static void add_ctrls(struct build *build)
 {
 	VEC_EACH(&build->facts->ctrls, struct ctrl, ctrl)
-		add(build, facts_ctrl_target(build->arena, ctrl), ctrl, NULL);
+		if (lives_on(build->knob, ctrl))
+			add(build, facts_ctrl_target(build->arena, ctrl), ctrl,
+			    NULL);
 }
 
 static void add_functions(struct build *build)
@@ -39,7 +46,8 @@ static void add_functions(struct build *build)
 	VEC_EACH(&build->facts->ctrls, struct ctrl, ctrl) {
 		struct target target;
 
-		if (!text_equal(ctrl->transport, "pcie"))
+		if (!text_equal(ctrl->transport, "pcie") ||
+		    !lives_on(build->knob, ctrl))
 			continue;
 		target = facts_ctrl_target(build->arena, ctrl);
 		target.kind = TARGET_FUNCTION;
@@ -90,8 +98,22 @@ static void add_subsystems(struct build *build)
 			    NULL, NULL);
 }
 
+/* A host that scales no frequency has one site all the same: what is asked
+ * for is answered there. */
+static void add_no_policy(struct build *build)
+{
+	add(build,
+	    (struct target){ .kind = TARGET_CPUS,
+			     .name = "cpufreq",
+			     .dir = "sys/devices/system/cpu/cpufreq",
+			     .id = "cpufreq" },
+	    NULL, NULL);
+}
+
 static void add_policies(struct build *build)
 {
+	if (build->facts->cpu_policies.n == 0)
+		add_no_policy(build);
 	VEC_EACH(&build->facts->cpu_policies, const char *, it)
 		add(build,
 		    (struct target){
