@@ -89,6 +89,26 @@ static int pass_over(struct run *run, struct step *step, enum execute_what what)
 	return r;
 }
 
+static bool may_refuse(const struct step *step)
+{
+	return step->knob && step->knob->flags & KNOB_MAY_REFUSE;
+}
+
+/* A word that is newer than the kernel is a refusal. */
+static int refusal_of(const struct step *step, int code)
+{
+	return code == -EINVAL && may_refuse(step) ? -EOPNOTSUPP : code;
+}
+
+/* The attribute is as it was wanted; is the drive, too? */
+static int check_knob(struct run *run, const struct step *step)
+{
+	if (!step->knob || !step->knob->check)
+		return 0;
+	return step->knob->check(step->knob, run->input->root, &step->target,
+				 step->after, run->err);
+}
+
 static int write_value(struct run *run, struct step *step,
 		       char left[VALUE_TEXT_SIZE])
 {
@@ -100,7 +120,7 @@ static int write_value(struct run *run, struct step *step,
 	if (needs_nudge(run, step))
 		r = attr_write_nudged(root, path, step->after);
 	else if (attr_write_told(root, path, step->after, &why) < 0)
-		return err_set(run->err, why.code,
+		return err_set(run->err, refusal_of(step, why.code),
 			       "%s: %s: cannot write \"%s\": %s",
 			       step->target.name, step->key, step->after,
 			       why.text);
@@ -113,10 +133,10 @@ static int write_value(struct run *run, struct step *step,
 				 step->target.name, step->key);
 	if (!step_same(step, left, step->after))
 		return err_set(
-			run->err, -EPROTO,
+			run->err, may_refuse(step) ? -EOPNOTSUPP : -EPROTO,
 			"%s: %s: wrote \"%s\" without an error, but it reads \"%s\"",
 			step->target.name, step->key, step->after, left);
-	return 0;
+	return check_knob(run, step);
 }
 
 /* -ENODEV, a refusal, when it is not the drive of the plan any more. */
