@@ -139,6 +139,8 @@ const char *knob_legal_values(struct arena *arena, const struct knob *knob)
 			      knob->max, range_unit(knob));
 	else if (!knob->choices)
 		strbuf_puts(&out, "as the parameter");
+	for (const struct knob_word *it = knob->words; it && it->word; it++)
+		strbuf_printf(&out, ", %s", it->word);
 	for (size_t i = 0; knob->choices && knob->choices[i]; i++)
 		strbuf_printf(&out, "%s%s", i ? ", " : "", knob->choices[i]);
 	if (knob->flags & KNOB_ALLOWS_MAX)
@@ -194,7 +196,7 @@ static const char *kept_by(const struct knob *knob)
 	case KEPT_BY_CPU_RULE:
 		return "a udev rule, and written at once";
 	case KEPT_NOT:
-		return "nothing yet, written at once";
+		return "nothing, written at once";
 	case KEPT_BY_DISK_RULE:
 		break;
 	}
@@ -214,17 +216,27 @@ static const char *measured(enum evidence evidence)
 	return "not at all: it shows only when something goes wrong";
 }
 
-static const char *disturbed(struct arena *arena, const struct knob *knob)
+/* "queue.nr_requests, queue.wbt_lat_usec"; NULL: none. */
+static const char *list_of(struct arena *arena, const char *const *names)
 {
 	struct strbuf out;
 
-	if (!knob->disturbs || !knob->disturbs[0])
+	if (!names || !names[0])
 		return NULL;
 	strbuf_init(&out, arena);
-	for (size_t i = 0; knob->disturbs[i]; i++)
-		strbuf_printf(&out, "%s%s", i ? ", " : "", knob->disturbs[i]);
-	strbuf_puts(&out, ": recorded before, and put back after");
+	for (size_t i = 0; names[i]; i++)
+		strbuf_printf(&out, "%s%s", i ? ", " : "", names[i]);
 	return out.text;
+}
+
+static const char *disturbed(struct arena *arena, const struct knob *knob)
+{
+	const char *names = list_of(arena, knob->disturbs);
+
+	return names ? arena_printf(arena,
+				    "%s: recorded before, and put back after",
+				    names) :
+		       NULL;
 }
 
 /* What is known of one parameter, beyond the family. */
@@ -275,6 +287,7 @@ static void add_knob(struct context *ctx, struct page *page,
 	add(ctx, page, "applies to", applies_to(knob));
 	add(ctx, page, "attribute", knob->attr);
 	add(ctx, page, "kept by", kept_by(knob));
+	add(ctx, page, "also sets", list_of(ctx->arena, knob->members));
 	add(ctx, page, "disturbs", disturbed(ctx->arena, knob));
 	add(ctx, page, "measured", measured(knob->evidence));
 	add(ctx, page, "source", knob->doc.source);
@@ -378,6 +391,7 @@ static void add_change(struct context *ctx, struct page *page,
 		       const struct change *change)
 {
 	add(ctx, page, "reason", change->reason);
+	add(ctx, page, "note", change->note);
 	add(ctx, page, "asked", asked_by(ctx->arena, change));
 	VEC_EACH(&change->set_by, const char *, it)
 		add(ctx, page, "set by", *it);

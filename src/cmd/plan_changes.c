@@ -271,6 +271,35 @@ static const char *several(enum target_kind kind)
 	return words[kind];
 }
 
+/* "queue.scheduler = none", or the key alone of what cannot be had. */
+static void put_kept_value(struct strbuf *text, const struct change *change)
+{
+	strbuf_puts(text, change->key);
+	if (change->have.type != VALUE_NONE ||
+	    change->target.kind == TARGET_MODULE)
+		strbuf_printf(text, " = %s",
+			      value_of(text->arena, change, &change->have));
+}
+
+/* What is to be said of it beside its value. */
+static void put_kept_notes(struct strbuf *text, const struct plan_view *view,
+			   const struct change *change)
+{
+	const bool moot = change->have.type == VALUE_NONE &&
+			  change->target.kind != TARGET_MODULE;
+
+	if (moot || change->settled)
+		strbuf_printf(text, ": %s", change->reason);
+	else if (view->wide && change->file)
+		strbuf_printf(text, ", %s", asked_by(text->arena, change));
+	else if (change->persistence == PERSIST_CANNOT)
+		strbuf_printf(text, ", %s", kept_by(text->arena, change));
+	if (view->wide && change->put_back)
+		strbuf_printf(text, "; %s", change->reason);
+	if (view->wide && change->note)
+		strbuf_printf(text, "; %s", change->note);
+}
+
 /* One line for a knob and its value, wherever it is so already. */
 static void put_kept(struct strbuf *sb, const struct plan_view *view,
 		     const struct group *it)
@@ -279,8 +308,7 @@ static void put_kept(struct strbuf *sb, const struct plan_view *view,
 	struct strbuf text;
 
 	strbuf_init(&text, sb->arena);
-	strbuf_printf(&text, "%s = %s", change->key,
-		      value_of(sb->arena, change, &change->have));
+	put_kept_value(&text, change);
 	if (change->target.kind != TARGET_MODULE) {
 		if (it->targets.n > 1 && !view->wide)
 			strbuf_printf(&text, " on %zu %s", it->targets.n,
@@ -289,14 +317,7 @@ static void put_kept(struct strbuf *sb, const struct plan_view *view,
 			strbuf_puts(&text, subject(sb->arena, it) +
 						   strlen(change->key));
 	}
-	if (change->settled)
-		strbuf_printf(&text, ": %s", change->reason);
-	else if (view->wide && change->file)
-		strbuf_printf(&text, ", %s", asked_by(sb->arena, change));
-	else if (change->persistence == PERSIST_CANNOT)
-		strbuf_printf(&text, ", %s", kept_by(sb->arena, change));
-	if (view->wide && change->put_back)
-		strbuf_printf(&text, "; %s", change->reason);
+	put_kept_notes(&text, view, change);
 	plan_put_paragraph(sb, view, TONE_FAINT, "keep", text.text);
 }
 
