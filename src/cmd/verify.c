@@ -27,7 +27,7 @@ struct findings {
 	struct context *ctx;
 	VEC(struct finding) items;
 	size_t nr_drift;
-	size_t nr_conflicts; /* of these: files that apply leaves alone */
+	size_t nr_conflicts; /* of these: what apply cannot repair */
 };
 
 static struct finding *add(struct findings *findings, enum finding_kind kind,
@@ -63,7 +63,11 @@ static void look_at_later(struct findings *findings,
 	const char *boot_id = findings->ctx->facts->boot_id;
 	struct finding *it;
 
-	if (!change->pending) {
+	if (change->persistence == PERSIST_CANNOT) {
+		it = add(findings, FINDING_DRIFT, change->id);
+		it->why = change->persist_reason;
+		findings->nr_conflicts++;
+	} else if (!change->pending) {
 		it = add(findings, FINDING_DRIFT, change->id);
 		it->why = "its line in modprobe.d is not there";
 	} else if (applied && applied->boot_id && boot_id &&

@@ -26,6 +26,13 @@ expect 0; says "pending until a reload or a reboot"
 nvmetune apply --sysroot "$dir" --detailed-exitcode
 expect 4; says "nothing to do"
 
+# Nor does it help to apply again where another file has the last word.
+echo 'options nvme poll_queues=1' >"$dir/etc/modprobe.d/zz-late.conf"
+nvmetune verify --sysroot "$dir"
+expect 3; says "/etc/modprobe.d/zz-late.conf:1 comes after our file and says 1"
+! grep -q "repairs it" "$out" || fail "apply is said to repair it"
+rm "$dir/etc/modprobe.d/zz-late.conf"
+
 echo boot-two >"$boot"
 nvmetune verify --sysroot "$dir"
 expect 3; says "pending since an earlier boot"
