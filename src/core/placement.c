@@ -173,8 +173,8 @@ static void tell_asleep(struct survey *survey)
 		     !cpuset_intersects(&vector->mask, &survey->facts->online);
 	if (n)
 		strbuf_printf(&survey->out,
-			      "; %u sleep%s until their CPUs are online again",
-			      n, n == 1 ? "s" : "");
+			      "; %u of them sleep%s CPUs are offline", n,
+			      n == 1 ? "s: its" : ": their");
 }
 
 /* isolcpus=managed_irq moves a vector to another CPU of its own mask, and
