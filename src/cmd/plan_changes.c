@@ -145,6 +145,9 @@ static const char *kept_by(struct arena *arena, const struct change *change)
 	case PERSIST_NONE:
 		return "";
 	case PERSIST_RULE:
+		if (change->persist_reason)
+			return arena_printf(arena, "kept by a udev rule, %s",
+					    change->persist_reason);
 		return "kept by a udev rule";
 	case PERSIST_OPTION:
 		return "kept by modprobe.d";

@@ -252,13 +252,28 @@ struct module_option {
 	int64_t line;
 };
 
-/* A literal assignment of an attribute in a udev rules file. */
+/*
+ * A line of a udev rules file that assigns an attribute, once for each
+ * attribute; and, of the files that hold such a line, the GOTO and LABEL lines,
+ * which decide whether it runs.  In udev's order.
+ */
 struct rule_line {
 	const char *file;
 	int64_t line;
-	const char *attr;  /* queue/scheduler */
+	const char *attr;  /* queue/scheduler; NULL: it assigns none */
 	const char *value; /* as written */
 	const char *text;  /* the rule, continuation lines joined */
+};
+
+/* Something beside udev that writes an attribute of ours. */
+struct attr_writer {
+	const char *who; /* "tuned profile oltp" */
+	const char *file;
+	int64_t line;
+	const char *attr;   /* queue/scheduler, kernel/numa_balancing */
+	const char *device; /* a glob of names; NULL: every one */
+	const char *value;  /* tuned: perhaps ">4096", at least that */
+	const char *when; /* tuned: while it runs; tmpfiles, sysctl: at boot */
 };
 
 /* A file that nvmetune owns, or would own. */
@@ -347,6 +362,7 @@ struct facts {
 	/* In files of modprobe.d whose names do not end in .conf: not read. */
 	VEC(struct module_option) ignored_options;
 	VEC(struct rule_line) rules;
+	VEC(struct attr_writer) writers;
 	VEC(struct own_file) own_files;
 	VEC(struct service) services;
 	VEC(struct log_count) log;

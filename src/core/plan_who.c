@@ -1,62 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 
-/*
- * Who set a present value, and what keeps a new one.  First form: literal
- * assignments in udev rules, told by the rule's own KERNEL pattern.
- */
+/* Who set a present value, and what keeps a new one. */
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/glob.h"
-#include "base/parse.h"
 #include "core/owner.h"
-#include "core/planner.h"
-
-#define PATTERN_SIZE 256
+#include "core/rivals.h"
 
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
 	return slash ? slash + 1 : path;
-}
-
-/* Does KERNEL=="..." or KERNEL!="..." of a rule leave this disk out? */
-static bool kernel_excludes(const char *rule, const char *name)
-{
-	const char *p = rule;
-
-	while ((p = strstr(p, "KERNEL"))) {
-		const bool starts = p == rule || strchr(" ,\t", p[-1]);
-		const char *pattern, *end;
-		char text[PATTERN_SIZE];
-		bool negated;
-
-		p += strlen("KERNEL");
-		negated = text_has_prefix(p, "!=\"");
-		if (!starts || (!negated && !text_has_prefix(p, "==\"")))
-			continue;
-		pattern = p + strlen("==\"");
-		end = strchr(pattern, '"');
-		if (!end || (size_t)(end - pattern) >= sizeof(text))
-			return false;
-		memcpy(text, pattern, (size_t)(end - pattern));
-		text[end - pattern] = '\0';
-		if (glob_match(text, name) == negated)
-			return true;
-	}
-	return false;
-}
-
-static bool speaks_of(const struct rule_line *rule, const struct knob *knob,
-		      const struct ns *ns)
-{
-	/* Hidden paths send no uevents: no rule ever runs for them. */
-	if (ns->kind == NS_PATH || strcmp(rule->attr, knob->attr) != 0 ||
-	    strcmp(rule->file, OWNER_RULES) == 0)
-		return false;
-	return !kernel_excludes(rule->text, ns->name);
 }
 
 /* block/elevator.c, elevator_get_default(): a controller with one hardware
@@ -85,41 +41,19 @@ void plan_who(struct planner *planner, struct change *change,
 	      const struct site *site)
 {
 	const struct ns *ns = site->ns;
-	const char *have = value_string(planner->arena, &change->have);
 	const char *words;
 
+	if (change->have.type == VALUE_NONE)
+		return;
+	rivals_set_by(planner, change, ns);
 	if (!ns)
 		return;
-	VEC_EACH(&planner->facts->rules, struct rule_line, rule)
-		if (speaks_of(rule, change->knob, ns) &&
-		    strcmp(rule->value, have) == 0)
-			*vec_add(planner->arena, &change->set_by) =
-				arena_printf(planner->arena,
-					     "%s:%" PRId64 ": %s", rule->file,
-					     rule->line, rule->text);
 	/* A value that stays needs no culprit, but a rule that keeps it too
 	 * is worth knowing. */
 	words = change->verdict == VERDICT_KEEP ? NULL :
 						  default_words(change, ns);
 	if (change->set_by.n == 0 && words)
 		*vec_add(planner->arena, &change->set_by) = words;
-}
-
-/* The rule of another file that has the last word on it and says otherwise;
- * of the files whose name comes behind after. */
-static const struct rule_line *contrary_rule(struct planner *planner,
-					     const struct change *change,
-					     const struct ns *ns,
-					     const char *after)
-{
-	const char *want = value_string(planner->arena, &change->want);
-	const struct rule_line *last = NULL;
-
-	VEC_EACH(&planner->facts->rules, struct rule_line, rule)
-		if (speaks_of(rule, change->knob, ns) &&
-		    strcmp(base_name(rule->file), after) > 0)
-			last = strcmp(rule->value, want) != 0 ? rule : NULL;
-	return last;
 }
 
 /* At the next boot the scheduler will be another than this plan's. */
@@ -166,14 +100,17 @@ static const char *spared(const struct change *change, const struct ns *ns,
 static void persist_by_kernel(struct planner *planner, struct change *change,
 			      const struct ns *ns)
 {
-	const struct rule_line *other = contrary_rule(planner, change, ns, "");
+	const struct rival other = rivals_rule(planner, change, ns, "");
 
-	if (other) {
+	if (other.effect) {
 		change->persist_reason = arena_printf(
 			planner->arena,
 			"%s:%" PRId64
-			" sets %s when the drive appears, and our rule does not hold this value",
-			other->file, other->line, other->value);
+			" %ssets %s %s, and our rule does not hold this value",
+			other.effect->rule->file, other.effect->rule->line,
+			other.perhaps ? "perhaps " : "", other.effect->value,
+			other.on_change ? "at each change event" :
+					  "when the drive appears");
 		return;
 	}
 	change->persistence = PERSIST_KERNEL;
@@ -197,28 +134,79 @@ static const char *not_held(struct planner *planner,
 	return "\"max\" differs from drive to drive, and a udev rule holds constants only";
 }
 
+static const char *beaten_by(struct planner *planner, const struct rival *rival)
+{
+	const struct rule *rule = rival->effect->rule;
+	const char *value = rival->effect->value;
+
+	if (rival->on_change)
+		return arena_printf(planner->arena,
+				    "will be overridden by %s:%" PRId64
+				    ", which %ssets %s at each change event",
+				    rule->file, rule->line,
+				    rival->perhaps ? "perhaps " : "", value);
+	if (rival->perhaps)
+		return arena_printf(planner->arena,
+				    "%s:%" PRId64
+				    " runs after our rule and perhaps sets %s",
+				    rule->file, rule->line, value);
+	return arena_printf(planner->arena,
+			    "%s:%" PRId64 " runs after our rule and sets %s",
+			    rule->file, rule->line, value);
+}
+
+/*
+ * Our rule acts when a drive appears.  udev's watch makes a change event of
+ * every close of a node that was open for writing, and there it is alone.
+ */
+static void warn_of_change(struct planner *planner, struct change *change,
+			   const struct ns *ns)
+{
+	const struct rule_effect *other = rivals_on_change(planner, change, ns);
+
+	if (other)
+		change->persist_reason = arena_printf(
+			planner->arena,
+			"until a program writes to the disk's node: %s:%" PRId64
+			" then sets %s",
+			other->rule->file, other->rule->line, other->value);
+}
+
 static void keep_disk(struct planner *planner, struct change *change,
 		      const struct setting *setting, const struct ns *ns)
 {
-	const struct rule_line *later =
-		contrary_rule(planner, change, ns, base_name(OWNER_RULES));
+	const struct rival later =
+		rivals_rule(planner, change, ns, base_name(OWNER_RULES));
+	const struct attr_writer *writer = rivals_writer(planner, change);
 	const char *why_spared =
 		spared(change, ns, facts_ns_ctrl(planner->facts, ns));
 	bool constant = setting->asked.type == change->knob->type;
 
 	change->persistence = PERSIST_CANNOT;
-	if (later)
-		change->persist_reason = arena_printf(
-			planner->arena,
-			"%s:%" PRId64 " runs after our rule and sets %s",
-			later->file, later->line, later->value);
-	else if (ns->kind == NS_PLAIN && constant && !why_spared)
+	if (later.effect) {
+		change->persist_reason = beaten_by(planner, &later);
+	} else if (writer) {
+		change->persist_reason = rivals_writer_words(planner, writer);
+	} else if (ns->kind == NS_PLAIN && constant && !why_spared) {
 		change->persistence = PERSIST_RULE;
-	else if (is_kernel_default(planner, change, ns))
+		warn_of_change(planner, change, ns);
+	} else if (is_kernel_default(planner, change, ns)) {
 		persist_by_kernel(planner, change, ns);
-	else
+	} else {
 		change->persist_reason =
 			not_held(planner, change, ns, why_spared);
+	}
+}
+
+/* What another program sets later stays in no file of ours. */
+static void look_at_writers(struct planner *planner, struct change *change)
+{
+	const struct attr_writer *writer = rivals_writer(planner, change);
+
+	if (!writer)
+		return;
+	change->persistence = PERSIST_CANNOT;
+	change->persist_reason = rivals_writer_words(planner, writer);
 }
 
 static void keep_by_rule(struct change *change, const struct setting *setting)
@@ -256,12 +244,14 @@ void plan_persist(struct planner *planner, struct change *change,
 	case KEPT_BY_SUBSYSTEM_RULE:
 	case KEPT_BY_CPU_RULE:
 		keep_by_rule(change, setting);
+		look_at_writers(planner, change);
 		break;
 	case KEPT_BY_OPTION:
 		change->persistence = PERSIST_OPTION;
 		break;
 	case KEPT_BY_SYSCTL:
 		change->persistence = PERSIST_SYSCTL;
+		look_at_writers(planner, change);
 		break;
 	case KEPT_NOT:
 		keep_by_nothing(planner, change);

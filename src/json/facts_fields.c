@@ -242,13 +242,26 @@ static const struct field_table module_option_table =
 static const struct field rule_line_rows[] = {
 	ROW_NAME(struct rule_line, file),
 	ROW_INT(struct rule_line, line),
-	ROW_NAME(struct rule_line, attr),
-	ROW_NAME(struct rule_line, value),
+	ROW_TEXT(struct rule_line, attr),
+	ROW_TEXT(struct rule_line, value),
 	ROW_NAME(struct rule_line, text),
 };
 
 static const struct field_table rule_line_table =
 	FIELD_TABLE(rule_line_rows, struct rule_line, false);
+
+static const struct field writer_rows[] = {
+	ROW_NAME(struct attr_writer, who),
+	ROW_NAME(struct attr_writer, file),
+	ROW_INT(struct attr_writer, line),
+	ROW_NAME(struct attr_writer, attr),
+	ROW_TEXT(struct attr_writer, device),
+	ROW_NAME(struct attr_writer, value),
+	ROW_NAME(struct attr_writer, when),
+};
+
+static const struct field_table writer_table =
+	FIELD_TABLE(writer_rows, struct attr_writer, true);
 
 static const struct field own_file_rows[] = {
 	ROW_NAME(struct own_file, path),
@@ -333,6 +346,7 @@ static const struct field facts_rows[] = {
 	ROW_OBJECTS(struct facts, options, struct module_option, &module_option_table),
 	ROW_OBJECTS(struct facts, ignored_options, struct module_option, &module_option_table),
 	ROW_OBJECTS(struct facts, rules, struct rule_line, &rule_line_table),
+	ROW_OBJECTS(struct facts, writers, struct attr_writer, &writer_table),
 	ROW_OBJECTS(struct facts, own_files, struct own_file, &own_file_table),
 	ROW_OBJECTS(struct facts, services, struct service, &service_table),
 	ROW_OBJECTS(struct facts, log, struct log_count, &log_count_table),

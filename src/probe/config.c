@@ -77,14 +77,45 @@ static bool may_match(const struct facts *facts, const char *pattern)
 	return !facts->namespaces.n && glob_match(pattern, "nvme0n1");
 }
 
+/* Lines from first on that are of the same file. */
+static size_t lines_of_file(const struct udev_rules *rules, size_t first)
+{
+	size_t n = 1;
+
+	while (first + n < rules->assignments.n &&
+	       strcmp(rules->assignments.items[first + n].line.file,
+		      rules->assignments.items[first].line.file) == 0)
+		n++;
+	return n;
+}
+
+/* A file without a rule about our disks stays out, jumps and all. */
+static void scan_rules_file(struct scan *scan,
+			    const struct udev_assignment *items, size_t n)
+{
+	const bool ours = strcmp(items[0].line.file, OWNER_RULES) == 0;
+	bool any = false;
+
+	for (size_t i = 0; i < n; i++)
+		any |= items[i].line.attr &&
+		       may_match(scan->facts, items[i].kernel);
+	for (size_t i = 0; i < n && any; i++)
+		if (items[i].line.attr ?
+			    may_match(scan->facts, items[i].kernel) :
+			    !ours)
+			*vec_add(scan->arena, &scan->facts->rules) =
+				items[i].line;
+}
+
 static void scan_rules(struct scan *scan)
 {
 	struct udev_rules rules;
 
 	udev_rules_read(scan->root, scan->arena, "queue/", &rules);
-	VEC_EACH(&rules.assignments, struct udev_assignment, it)
-		if (may_match(scan->facts, it->kernel))
-			*vec_add(scan->arena, &scan->facts->rules) = it->line;
+	for (size_t i = 0, n; i < rules.assignments.n; i += n) {
+		n = lines_of_file(&rules, i);
+		scan_rules_file(scan, &rules.assignments.items[i], n);
+	}
 	VEC_EACH(&rules.unreadable, const char *, path)
 		scan_blind(scan, "%s could not be read", *path);
 }

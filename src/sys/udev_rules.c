@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/parse.h"
+#include "core/rules.h"
 #include "sys/conf_files.h"
 
 static const char *const folders[] = {
@@ -15,121 +16,74 @@ static const char *const folders[] = {
 
 static const char *const suffixes[] = { ".rules", NULL };
 
-/* One KEY{attr}OP"value" of a rule. */
-struct token {
-	const char *key; /* with n characters; the rest too points into it */
-	size_t n;
-	const char *attr; /* NULL: no {} */
-	size_t attr_n;
-	const char *op;
-	size_t op_n;
-	const char *value;
-	size_t value_n;
-};
-
-static const char *skip_blank(const char *p)
+static bool assigns(const struct rule_token *token, const char *prefix)
 {
-	return p + strspn(p, " \t,");
+	return rule_token_sets(token) && text_has_prefix(token->attr, prefix) &&
+	       strlen(token->attr) > strlen(prefix);
 }
 
-/*
- * The token at *text; *text is moved behind it.  False at the end, or where
- * the text is no rule: udev ignores such a line too.
- */
-static bool next_token(const char **text, struct token *ret)
+static const char *kernel_pattern(const struct rule *rule)
 {
-	struct token token = { .key = skip_blank(*text) };
-	const char *p = token.key;
-
-	token.n = strspn(p, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
-	p += token.n;
-	if (token.n && *p == '{') {
-		token.attr = ++p;
-		token.attr_n = strcspn(p, "}");
-		p += token.attr_n;
-		if (*p++ != '}')
-			return false;
-	}
-	p += strspn(p, " \t");
-	token.op = p;
-	token.op_n = strspn(p, "=!+-:");
-	p += token.op_n;
-	p += strspn(p, " \t");
-	if (!token.n || !token.op_n)
-		return false;
-	p += *p == 'e' || *p == 'i'; /* e"C escapes", i"case ignored" */
-	if (*p++ != '"')
-		return false;
-	token.value = p;
-	while (*p && *p != '"')
-		p += p[0] == '\\' && p[1] ? 2 : 1;
-	token.value_n = (size_t)(p - token.value);
-	if (*p++ != '"')
-		return false;
-	*text = p;
-	*ret = token;
-	return true;
-}
-
-static bool is_key(const struct token *token, const char *key, const char *op)
-{
-	return strlen(key) == token->n &&
-	       memcmp(key, token->key, token->n) == 0 &&
-	       strlen(op) == token->op_n &&
-	       memcmp(op, token->op, token->op_n) == 0;
-}
-
-static bool assigns(const struct token *token, const char *prefix)
-{
-	return (is_key(token, "ATTR", "=") || is_key(token, "ATTR", ":=")) &&
-	       token->attr && token->attr_n > strlen(prefix) &&
-	       text_has_prefix(token->attr, prefix);
-}
-
-static const char *kernel_pattern(struct arena *arena, const char *rule)
-{
-	struct token token;
-
-	while (next_token(&rule, &token))
-		if (is_key(&token, "KERNEL", "=="))
-			return arena_strndup(arena, token.value, token.value_n);
+	VEC_EACH(&rule->tokens, struct rule_token, token)
+		if (strcmp(token->key, "KERNEL") == 0 &&
+		    strcmp(token->op, "==") == 0)
+			return token->value;
 	return NULL;
 }
 
-static void add_rule(struct arena *arena, struct udev_rules *rules,
-		     const struct conf_file *file, unsigned int line,
-		     const char *rule, const char *prefix)
+static struct rule_line *add_line(struct arena *arena, struct udev_rules *rules,
+				  const struct rule *rule)
 {
-	const char *p = rule;
-	struct token token;
+	struct udev_assignment *it = vec_add(arena, &rules->assignments);
 
-	while (next_token(&p, &token)) {
-		struct udev_assignment *it;
+	it->line.file = rule->file;
+	it->line.line = rule->line;
+	it->line.text = rule->text;
+	it->kernel = kernel_pattern(rule);
+	return &it->line;
+}
 
-		if (!assigns(&token, prefix))
+/* The number of assignments. */
+static size_t add_rule(struct arena *arena, struct udev_rules *rules,
+		       const struct rule *rule, const char *prefix)
+{
+	size_t n = 0;
+
+	VEC_EACH(&rule->tokens, struct rule_token, token) {
+		struct rule_line *line;
+
+		if (!assigns(token, prefix))
 			continue;
-		it = vec_add(arena, &rules->assignments);
-		it->line.file = file->path;
-		it->line.line = line;
-		it->line.attr = arena_strndup(arena, token.attr, token.attr_n);
-		it->line.value =
-			arena_strndup(arena, token.value, token.value_n);
-		it->line.text = rule;
-		it->kernel = kernel_pattern(arena, rule);
+		line = add_line(arena, rules, rule);
+		line->attr = token->attr;
+		line->value = token->value;
+		n++;
 	}
+	if (n == 0 && (rule_find(rule, "GOTO") || rule_find(rule, "LABEL")))
+		(void)add_line(arena, rules, rule);
+	return n;
 }
 
 static void add_file(struct arena *arena, struct udev_rules *rules,
 		     const struct conf_file *file, const char *prefix)
 {
-	char *text = file->text, *rule;
+	const size_t before = rules->assignments.n;
+	char *text = file->text, *words;
 	unsigned int line = 0, first;
+	size_t nr_assignments = 0;
 
-	while ((rule = conf_line(&text, CONF_JOIN_UDEV, &line, &first))) {
-		rule = text_trim(rule);
-		if (*rule && *rule != '#')
-			add_rule(arena, rules, file, first, rule, prefix);
+	while ((words = conf_line(&text, CONF_JOIN_UDEV, &line, &first))) {
+		struct rule rule;
+
+		words = text_trim(words);
+		if (*words == '#' || !rule_parse(arena, words, &rule, NULL))
+			continue;
+		rule.file = file->path;
+		rule.line = first;
+		nr_assignments += add_rule(arena, rules, &rule, prefix);
 	}
+	if (nr_assignments == 0)
+		rules->assignments.n = before;
 }
 
 void udev_rules_read(const struct sysroot *root, struct arena *arena,

@@ -6,8 +6,8 @@
 
 /*
  * Assignments of attributes in the udev rules, in the order in which udev
- * reads them.  Only what stands there literally: conditions, GOTO and
- * programs are not evaluated.
+ * reads them: what stands there, not what it comes to.  Of a file that has one
+ * the lines with GOTO or LABEL are in the list too, without an attribute.
  */
 struct udev_assignment {
 	struct rule_line line;

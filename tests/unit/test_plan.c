@@ -520,6 +520,7 @@ static void a_rule_that_moves_it_beats_the_kernel_s_default(void **state)
 		"/etc/udev/rules.d/60-depth.rules:3 sets 64 when the drive appears, and our rule does not hold this value");
 
 	rule->value = "1023";
+	rule->text = "ATTR{queue/nr_requests}=\"1023\"";
 	plan = plan_of(arena, facts, NULL,
 		       LINES("[drives]", "queue.scheduler = none",
 			     "queue.nr_requests = max"));

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+#include "core/planner.h"
+#include "core/rules_device.h"
+
+/*
+ * Who else sets an attribute that the plan is about: udev rules of other
+ * files, evaluated for the disk, and writers such as tuned.
+ */
+
+/* The value of the rules for this disk; made once a plan.  Never NULL. */
+const struct rule_effects *rivals_effects(struct planner *planner,
+					  const struct ns *ns);
+
+/* Those that gave change->have, in order, into change->set_by. */
+void rivals_set_by(struct planner *planner, struct change *change,
+		   const struct ns *ns);
+
+/* The rule of another file that has the last word and says otherwise. */
+struct rival {
+	const struct rule_effect *effect; /* NULL: there is none */
+	bool on_change;			  /* it runs on change events only */
+	bool perhaps; /* whether it runs, or what it sets, is not known */
+};
+
+/* Among the files whose name comes behind after. */
+struct rival rivals_rule(struct planner *planner, const struct change *change,
+			 const struct ns *ns, const char *after);
+
+/* A rule of any file that sets another value at change events, or NULL. */
+const struct rule_effect *rivals_on_change(struct planner *planner,
+					   const struct change *change,
+					   const struct ns *ns);
+
+/* The writer that will set another value on this target, or NULL. */
+const struct attr_writer *rivals_writer(struct planner *planner,
+					const struct change *change);
+
+/* "will be overridden by ..."; in the arena. */
+const char *rivals_writer_words(struct planner *planner,
+				const struct attr_writer *writer);

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+#include "core/facts.h"
+#include "core/rules.h"
+
+/* A disk as udev rules see it, as far as the facts know it. */
+void rules_device_of_ns(struct arena *arena, const struct facts *facts,
+			const struct ns *ns, struct rule_device *ret);
+
+/*
+ * A device of which only the name is known, for rules that were written for
+ * another host: nvme0 is a controller, nvme0n1 and sda are disks, nvme0n1p1
+ * and sda1 partitions.  bare: a disk without the attributes of a request
+ * queue, such as an older kernel has, or the head of a multipath drive.
+ */
+void rules_device_named(struct arena *arena, const char *name, bool bare,
+			struct rule_device *ret);
+
+/* "nvme0n1p1", "sda1" */
+bool rules_name_is_partition(const char *name);
+
+/* Every rule of the facts but those of our own file. */
+void rules_of_facts(struct arena *arena, const struct facts *facts,
+		    struct rule_set *ret);
