@@ -116,7 +116,6 @@ bool attr_is_refusal(int code)
 	case EPERM:
 	case EACCES: /* sysfs: the attribute has no store function */
 	case EIO:
-	case ENOSPC: /* no vector is left on these CPUs */
 	case EOPNOTSUPP:
 	case ENOENT:
 	case ENODEV:

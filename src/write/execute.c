@@ -177,6 +177,14 @@ static int pass_over_value(struct run *run, struct step *step,
 	return txn_done(run->txn, step, now, run->err);
 }
 
+/* A vector that finds no room on the CPUs stays where it is; elsewhere a full
+ * device is a failure. */
+static bool is_refused(const struct step *step, int code)
+{
+	return attr_is_refusal(code) ||
+	       (code == -ENOSPC && step->target.kind == TARGET_VECTOR);
+}
+
 static int do_value(struct run *run, struct step *step)
 {
 	char left[VALUE_TEXT_SIZE];
@@ -191,7 +199,7 @@ static int do_value(struct run *run, struct step *step)
 	if (r < 0)
 		return r;
 	r = write_value(run, step, left);
-	if (attr_is_refusal(r))
+	if (is_refused(step, r))
 		return pass_over_value(run, step, EXECUTE_REFUSED);
 	if (r < 0 && run->input->keep_going)
 		return pass_over_value(run, step, EXECUTE_FAILED);
