@@ -129,6 +129,7 @@ struct applied_change {
 	int64_t target_kind;
 	const char *target_id;
 	struct value before; /* before the first transaction that had it */
+	struct value left;   /* what it read at the end of the newest one */
 };
 
 struct applied {

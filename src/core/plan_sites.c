@@ -296,6 +296,30 @@ static const struct applied_change *applied_find(const struct applied *applied,
 	return NULL;
 }
 
+/* In the boot of the apply, a value that is neither what we left nor what we
+ * found is somebody's. */
+static bool is_somebodys(struct planner *planner, const struct change *change,
+			 const struct applied_change *was)
+{
+	const char *boot_id = planner->input->applied->boot_id;
+
+	return was->left.type != VALUE_NONE && boot_id &&
+	       text_equal(boot_id, planner->facts->boot_id) &&
+	       !knob_same(change->knob, &change->have, &was->left) &&
+	       !knob_same(change->knob, &change->have, &was->before);
+}
+
+static void leave_to_somebody(struct planner *planner, struct change *change,
+			      const struct applied_change *was)
+{
+	change->want = change->have;
+	change->reason = arena_printf(
+		planner->arena,
+		"only the profile applied before had it, but somebody changed it since: it was %s, nvmetune left %s; it stays",
+		value_string(planner->arena, &was->before),
+		value_string(planner->arena, &was->left));
+}
+
 /* A value that only the profile applied before asked for goes back. */
 static bool plan_return(struct planner *planner, const struct knob *knob,
 			const struct site *site)
@@ -314,6 +338,10 @@ static bool plan_return(struct planner *planner, const struct knob *knob,
 	change->origin = ORIGIN_RETURN;
 	change->have = seen->value;
 	change->want = was->before;
+	if (is_somebodys(planner, change, was)) {
+		leave_to_somebody(planner, change, was);
+		return true;
+	}
 	judge(planner, change, site, seen);
 	if (change->verdict == VERDICT_CANNOT)
 		return true;

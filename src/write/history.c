@@ -72,6 +72,17 @@ static void forget(struct applied *applied, struct applied_change *change)
 	*change = applied->changes.items[--applied->changes.n];
 }
 
+static void note_left(const struct knob_set *knobs, const struct step *step,
+		      struct applied_change *change)
+{
+	const char *param;
+	const struct knob *knob = knob_set_find(knobs, step->key, &param);
+
+	if (!knob || !step->has_left ||
+	    knob_read_value(knob, step->left, &change->left) < 0)
+		change->left = (struct value){ 0 };
+}
+
 /* The value of before the oldest transaction that set it counts, until one
  * returns it. */
 static void add_value(struct arena *arena, const struct knob_set *knobs,
@@ -82,19 +93,23 @@ static void add_value(struct arena *arena, const struct knob_set *knobs,
 	const char *param;
 	struct value before;
 
-	if (step->role == ROLE_RETURN && change)
+	if (change && step->role == ROLE_RETURN)
 		forget(applied, change);
+	else if (change)
+		note_left(knobs, step, change);
 	if (step->role != ROLE_SET || change)
 		return;
 	knob = knob_set_find(knobs, step->key, &param);
 	if (!knob || knob_read_value(knob, step->before, &before) < 0)
 		return;
-	*vec_add(arena, &applied->changes) = (struct applied_change){
+	change = vec_add(arena, &applied->changes);
+	*change = (struct applied_change){
 		.key = step->key,
 		.target_kind = step->target.kind,
 		.target_id = step->target.id,
 		.before = before,
 	};
+	note_left(knobs, step, change);
 }
 
 static void add_file(struct arena *arena, const struct step *step,

@@ -888,6 +888,38 @@ static void what_only_the_profile_before_had_goes_back(void **state)
 			 ORIGIN_PROFILE);
 }
 
+static void what_somebody_changed_since_does_not_go_back(void **state)
+{
+	struct arena *arena = *state;
+	struct facts *facts = host_new(arena);
+	struct applied applied = { .profile = "old", .boot_id = "boot-1" };
+	const char *const *lines =
+		LINES("[drives]", "queue.scheduler = mq-deadline");
+	const struct change *change;
+	struct plan plan;
+
+	*vec_add(arena, &applied.changes) = (struct applied_change){
+		.key = "queue.nomerges",
+		.target_kind = TARGET_QUEUE,
+		.target_id = "eui.0001",
+		.before = value_uint(0),
+		.left = value_uint(2),
+	};
+	facts->boot_id = "boot-1";
+	host_number(arena, facts, "nvme0n1", "queue.nomerges", 1);
+	plan = plan_of(arena, facts, &applied, lines);
+	change = change_of(&plan, "queue.nomerges@nvme0n1");
+	assert_int_equal(change->verdict, VERDICT_KEEP);
+	assert_non_null(strstr(change->reason, "somebody changed it since"));
+	assert_false(plan_has_work(&plan));
+
+	/* In another boot nobody knows who it was. */
+	facts->boot_id = "boot-2";
+	plan = plan_of(arena, facts, &applied, lines);
+	change = change_of(&plan, "queue.nomerges@nvme0n1");
+	assert_int_equal(change->verdict, VERDICT_CHANGE);
+}
+
 static void a_link_below_what_both_ends_can_is_advised_on(void **state)
 {
 	struct arena *arena = *state;
@@ -907,7 +939,8 @@ static void a_link_below_what_both_ends_can_is_advised_on(void **state)
 	ctrl->port.max_width = num_known(1);
 	plan = plan_of(arena, facts, NULL,
 		       LINES("[drives]", "queue.scheduler = none"));
-	assert_int_equal(plan.advice.n, 0);
+	assert_int_equal(plan.advice.n, 1);
+	assert_string_equal(plan.advice.items[0].id, "link.slot");
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
@@ -953,6 +986,7 @@ int main(void)
 		TEST(a_count_that_keeps_the_module_out_is_refused),
 		TEST(every_mistake_is_told_and_each_once),
 		TEST(what_only_the_profile_before_had_goes_back),
+		TEST(what_somebody_changed_since_does_not_go_back),
 		TEST(a_link_below_what_both_ends_can_is_advised_on),
 	};
 
