@@ -106,8 +106,9 @@ struct options {
 	/* capture */
 	bool redact;
 	const char *output;
-	/* profile show */
+	/* profile show, profile check */
 	bool resolved;
+	bool foreign;
 	/* bench */
 	bool together;
 	unsigned int time;

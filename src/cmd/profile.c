@@ -5,6 +5,7 @@
 #include "cmd/command_list.h"
 #include "cmd/context.h"
 #include "cmd/profile_check.h"
+#include "cmd/profile_foreign.h"
 #include "cmd/profile_show.h"
 #include "cmd/table.h"
 #include "knobs/knob_list.h"
@@ -114,6 +115,12 @@ static int show(struct context *ctx, int argc, char **argv, struct err *err)
 	return profile_show(ctx, argv[0], err);
 }
 
+static int check(struct context *ctx, int argc, char **argv, struct err *err)
+{
+	return ctx->options.foreign ? profile_foreign(ctx, argc, argv, err) :
+				      profile_check(ctx, argc, argv, err);
+}
+
 /* What stands behind "profile". */
 struct action {
 	const char *name;
@@ -126,7 +133,7 @@ struct action {
 static const struct action actions[] = {
 	{ "list", "", 0, 0, list },
 	{ "show", " NAME", 1, 1, show },
-	{ "check", " NAME...", 1, INT_MAX, profile_check },
+	{ "check", " NAME...", 1, INT_MAX, check },
 };
 
 static int profile(struct context *ctx, int argc, char **argv, struct err *err)
@@ -148,6 +155,9 @@ static int profile(struct context *ctx, int argc, char **argv, struct err *err)
 	if (ctx->options.resolved && action->run != show)
 		return command_usage(&command_profile, err,
 				     "--resolved goes with show");
+	if (ctx->options.foreign && action->run != check)
+		return command_usage(&command_profile, err,
+				     "--foreign goes with check");
 	if (context_root(ctx, err) < 0)
 		return EXIT_FAILED;
 	return action->run(ctx, argc, argv, err);
@@ -158,6 +168,9 @@ static const struct opt opts[] = {
 	  .letter = 'r',
 	  OPT_TO(FLAG, resolved),
 	  .help = "show: every setting that counts, of included profiles too, below the file and line that it is from" },
+	{ .name = "foreign",
+	  OPT_TO(FLAG, foreign),
+	  .help = "check: the names are files of udev rules or modprobe.d that somebody else wrote" },
 	OPTS_READ,
 	OPT_END,
 };
@@ -172,5 +185,8 @@ const struct command command_profile = {
 		"A NAME with a \"/\" is a file.  Others are looked for in\n"
 		"/etc/nvmetune/profiles, then among those shipped with nvmetune.\n"
 		"check tells every mistake, each with file, line and what is legal.  Where\n"
-		"module parameters are set, it asks the host (or --facts FILE) for them.",
+		"module parameters are set, it asks the host (or --facts FILE) for them.\n"
+		"check --foreign FILE... tells what is wrong with the udev rules or module\n"
+		"options of others, where they are about NVMe drives: what they match that\n"
+		"they should not, what they miss, and what the kernel ignores.",
 };

@@ -101,3 +101,16 @@ void modprobe_conf_read(const struct sysroot *root, struct arena *arena,
 		*vec_add(arena, &conf.ignored) = *it;
 	*ret = conf;
 }
+
+void modprobe_conf_parse(struct arena *arena, const char *path, char *text,
+			 struct modprobe_conf *ret)
+{
+	const struct conf_file file = { .path = path, .text = text };
+	struct modprobe_conf conf = { 0 };
+	struct option_list list = { 0 };
+
+	add_file(arena, &list, &file);
+	VEC_EACH(&list.options, struct module_option, option)
+		*vec_add(arena, &conf.options) = *option;
+	*ret = conf;
+}

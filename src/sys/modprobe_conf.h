@@ -20,3 +20,7 @@ struct modprobe_conf {
 
 void modprobe_conf_read(const struct sysroot *root, struct arena *arena,
 			struct modprobe_conf *ret);
+
+/* The options of one text, which is cut up; path is only told. */
+void modprobe_conf_parse(struct arena *arena, const char *path, char *text,
+			 struct modprobe_conf *ret);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/parse.h"
-#include "core/rules.h"
 #include "sys/conf_files.h"
 
 static const char *const folders[] = {
@@ -101,4 +100,21 @@ void udev_rules_read(const struct sysroot *root, struct arena *arena,
 			*vec_add(arena, &rules.unreadable) = file->path;
 	}
 	*ret = rules;
+}
+
+void udev_rules_split(struct arena *arena, const char *path, char *text,
+		      struct udev_lines *ret)
+{
+	struct udev_lines lines = { 0 };
+	unsigned int line = 0, first;
+	char *words;
+
+	while ((words = conf_line(&text, CONF_JOIN_UDEV, &line, &first))) {
+		words = text_trim(words);
+		if (*words && *words != '#')
+			*vec_add(arena, &lines.rules) = (struct rule){
+				.file = path, .line = first, .text = words
+			};
+	}
+	*ret = lines;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/facts.h"
+#include "core/rules.h"
 #include "sys/sysroot.h"
 
 /*
@@ -23,3 +24,11 @@ struct udev_rules {
 /* Attributes whose name starts with prefix ("queue/"). */
 void udev_rules_read(const struct sysroot *root, struct arena *arena,
 		     const char *prefix, struct udev_rules *ret);
+
+/* Every rule of one text, which is cut up: text and line of each, no tokens. */
+struct udev_lines {
+	VEC(struct rule) rules;
+};
+
+void udev_rules_split(struct arena *arena, const char *path, char *text,
+		      struct udev_lines *ret);
