@@ -318,6 +318,7 @@ void explain_put_advice(struct context *ctx, const struct advice_doc *doc,
 	};
 
 	add(ctx, &page, "severity", doc->severity);
+	add(ctx, &page, "confidence", doc->confidence);
 	add(ctx, &page, "evidence", doc->evidence);
 	add(ctx, &page, "remedy", doc->remedy);
 	add(ctx, &page, "source", doc->source);

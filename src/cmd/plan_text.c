@@ -7,6 +7,7 @@
 #include "base/parse.h"
 #include "cmd/needed.h"
 #include "cmd/out.h"
+#include "cmd/remarks.h"
 
 void plan_put_label(struct strbuf *sb, const struct plan_view *view,
 		    enum tone tone, const char *word)
@@ -150,14 +151,17 @@ static void put_remarks(struct strbuf *sb, const struct plan_view *view)
 {
 	const struct plan *plan = view->plan;
 
-	VEC_EACH(&plan->advice, const struct advice, it)
-		plan_put_paragraph(sb, view,
-				   strcmp(it->severity, "warning") == 0 ?
-					   TONE_WARN :
-					   TONE_PLAIN,
-				   it->severity,
-				   arena_printf(sb->arena, "%s: %s",
-						it->subject, it->text));
+	for (size_t i = 0; i < plan->advice.n; i++) {
+		const char *severity = plan->advice.items[i].severity;
+		const char *text = remark_text(sb->arena, plan, i);
+
+		if (text)
+			plan_put_paragraph(sb, view,
+					   strcmp(severity, "warning") == 0 ?
+						   TONE_WARN :
+						   TONE_PLAIN,
+					   severity, text);
+	}
 	VEC_EACH(&view->facts->blind, const char *, it)
 		plan_put_paragraph(sb, view, TONE_PLAIN, "not seen", *it);
 	if (plan->advice.n || view->facts->blind.n)

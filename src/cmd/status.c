@@ -5,6 +5,7 @@
 #include "cmd/command_list.h"
 #include "cmd/context.h"
 #include "cmd/drives.h"
+#include "cmd/remarks.h"
 #include "cmd/status_rows.h"
 #include "knobs/knob_list.h"
 #include "json/write.h"
@@ -155,12 +156,39 @@ static void put_unmanaged(struct page *page, const struct unmanaged *it)
 					   it->address));
 }
 
+/*
+ * Warnings in full.  What is worth to know and needs nothing done is one line
+ * of ids, unless there is room for all of it.
+ */
+static void put_advice(struct page *page)
+{
+	const struct plan *plan = &page->plan;
+	const char *last = NULL;
+	struct strbuf ids;
+
+	strbuf_init(&ids, page->arena);
+	for (size_t i = 0; i < plan->advice.n; i++) {
+		const struct advice *it = &plan->advice.items[i];
+		const char *text = remark_text(page->arena, plan, i);
+
+		if (text && (page->ctx->options.wide ||
+			     strcmp(it->severity, "info") != 0)) {
+			put_line(page, it->severity, text);
+		} else if (text && (!last || strcmp(it->id, last) != 0)) {
+			strbuf_printf(&ids, "%s%s", ids.len ? ", " : "",
+				      it->id);
+			last = it->id;
+		}
+	}
+	if (ids.len)
+		put_line(page, "info",
+			 arena_printf(page->arena, "%s (--wide tells more)",
+				      ids.text));
+}
+
 static void put_remarks(struct page *page)
 {
-	VEC_EACH(&page->plan.advice, const struct advice, it)
-		put_line(page, it->severity,
-			 arena_printf(page->arena, "%s: %s", it->subject,
-				      it->text));
+	put_advice(page);
 	VEC_EACH(&page->facts->unmanaged, const struct unmanaged, it)
 		put_unmanaged(page, it);
 	VEC_EACH(&page->facts->blind, const char *, it)

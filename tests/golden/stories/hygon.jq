@@ -3,7 +3,28 @@
 include "plan";
 
 def hygon($now1; $next0):
-	if $profile == "oltp" then {
+	{
+		"small transfers of the second drive explain no 4 KiB result":
+			(any(.advice[]; .id == "drive.mdts" and
+				.subject == "nvme1" and (.text |
+				contains("128 KiB is the largest transfer") and
+				contains("cannot explain a 4 KiB result")))),
+		"and of the first there is nothing to say":
+			(has_advice("drive.mdts"; "nvme0") | not),
+		"so many CPUs share a queue": any(.advice[];
+			.id == "queues.shared" and .subject == "nvme1" and
+			(.text | contains("up to " + (if $now1 == "64/0/0"
+				then "4" else "2" end) + " CPUs"))),
+		"irqbalance has no hold on queues":
+			has_advice("irqbalance.running"; "host"),
+		"the IOMMU is spoken of where it is strict":
+			(has_advice("iommu.strict"; "host") ==
+				($facts[0].iommu_type == "DMA")),
+		"pools that were never used are not blamed":
+			(advice("pools.shared") == ""),
+		"nothing is said of links that are as fast as they can be":
+			all(.advice[]; .id | startswith("link.") | not)
+	} + if $profile == "oltp" then {
 		"both schedulers stay none, kept by our rule":
 			all(change("queue.scheduler"; "nvme0n1", "nvme1n1");
 				.verdict == "keep" and

@@ -4,7 +4,14 @@
 include "plan";
 
 def oracle($now; $as_reported; $low_latency):
-	if $profile == "queues-32-16" then {
+	{
+		"gen4 drives in gen3 slots: half of what they carry, by design":
+			(advice("link.slot") | contains("8.0 GT/s x4") and
+				contains("3.94 of the 7.87 GB/s") and
+				contains("by design")),
+		"what holds for both drives is one line":
+			([$text | scan("the slot is")] | length == 1)
+	} + if $profile == "queues-32-16" then {
 		"the split is the one that the arithmetic gives":
 			([.splits[].next | queues] |
 				unique == [$as_reported]),

@@ -1,0 +1,691 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/strbuf.h"
+#include "cmd/remarks.h"
+#include "core/plan.h"
+#include "host.h"
+
+/*
+ * Each kind of advice has a row of cases: a host that gives reason for it,
+ * and hosts that give none.  The host is two nodes, 8 CPUs and one drive with
+ * a queue for each CPU, of which nothing is to be said.
+ */
+
+struct advice_case {
+	const char *what;
+	const char *id;
+	const char *text; /* a part of it; NULL: the kind is not said */
+	void (*make)(struct arena *arena, struct facts *facts);
+};
+
+static struct ctrl *drive(struct facts *facts)
+{
+	return &facts->ctrls.items[0];
+}
+
+static void set_cpus(struct arena *arena, struct cpuset *set, const char *list)
+{
+	*set = (struct cpuset){ 0 };
+	assert_int_equal(cpuset_parse_list(arena, list, set), 0);
+}
+
+/* Vectors of queues 0, 1 ...; the admin queue's is not managed. */
+static void set_vectors(struct arena *arena, struct facts *facts,
+			const char *const *masks)
+{
+	drive(facts)->vectors.n = 0;
+	for (int64_t i = 0; masks[i]; i++) {
+		struct vector *it = vec_add(arena, &drive(facts)->vectors);
+
+		*it = (struct vector){ .irq = 40 + i,
+				       .queue = num_known(i),
+				       .managed = num_known(i > 0) };
+		if (*masks[i])
+			set_cpus(arena, &it->mask, masks[i]);
+	}
+}
+#define MASKS(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+static void plain(struct arena *arena, struct facts *facts)
+{
+	(void)arena;
+	(void)facts;
+}
+
+static void resetting(struct arena *arena, struct facts *facts)
+{
+	(void)arena;
+	drive(facts)->state = "resetting";
+}
+
+static void stateless(struct arena *arena, struct facts *facts)
+{
+	(void)arena;
+	drive(facts)->state = NULL;
+}
+
+static void hot(struct arena *arena, struct facts *facts)
+{
+	(void)arena;
+	drive(facts)->smart.critical_warning = num_known(2);
+}
+
+static void used_up(struct arena *arena, struct facts *facts)
+{
+	(void)arena;
+	drive(facts)->smart.used_percent = num_known(104);
+}
+
+static void used_half(struct arena *arena, struct facts *facts)
+{
+	(void)arena;
+	drive(facts)->smart.used_percent = num_known(99);
+}
+
+static void three_media_errors(struct arena *arena, struct facts *facts)
+{
+	(void)arena;
+	drive(facts)->smart.media_errors = num_known(3);
+}
+
+static void no_media_errors(struct arena *arena, struct facts *facts)
+{
+	(void)arena;
+	drive(facts)->smart.media_errors = num_known(0);
+}
+
+static void nowhere(struct arena *arena, struct facts *facts)
+{
+	(void)arena;
+	drive(facts)->node = num_unknown(0);
+}
+
+static void nowhere_of_one_node(struct arena *arena, struct facts *facts)
+{
+	(void)arena;
+	drive(facts)->node = num_unknown(0);
+	facts->nodes.n = 1;
+}
+
+static void mdts(struct facts *facts, int64_t mdts, int64_t kb)
+{
+	drive(facts)->mdts = num_known(mdts);
+	facts->namespaces.items[0].max_hw_sectors_kb = num_known(kb);
+}
+
+static void mdts_5(struct arena *arena, struct facts *facts)
+{
+	(void)arena;
+	mdts(facts, 5, 128);
+}
+
+static void mdts_9(struct arena *arena, struct facts *facts)
+{
+	(void)arena;
+	mdts(facts, 9, 2048);
+}
+
+/* Here something else, the IOMMU perhaps, bounds it. */
+static void mdts_9_of_128(struct arena *arena, struct facts *facts)
+{
+	(void)arena;
+	mdts(facts, 9, 128);
+}
+
+static void mdts_0(struct arena *arena, struct facts *facts)
+{
+	(void)arena;
+	mdts(facts, 0, 4096);
+}
+
+static void add_pool(struct arena *arena, struct facts *facts, int64_t ever)
+{
+	*vec_add(arena, &drive(facts)->pools) = (struct dma_pool){
+		.name = "prp list 256",
+		.blocks_ever = ever,
+	};
+}
+
+static void one_pair_used(struct arena *arena, struct facts *facts)
+{
+	add_pool(arena, facts, 0);
+	add_pool(arena, facts, 80);
+}
+
+static void one_pair_unused(struct arena *arena, struct facts *facts)
+{
+	add_pool(arena, facts, 0);
+	add_pool(arena, facts, 0);
+}
+
+static void a_pair_a_node(struct arena *arena, struct facts *facts)
+{
+	for (int i = 0; i < 4; i++)
+		add_pool(arena, facts, 80);
+}
+
+static void one_pair_one_node(struct arena *arena, struct facts *facts)
+{
+	one_pair_used(arena, facts);
+	facts->nodes.n = 1;
+}
+
+static struct link link_of(int64_t speed, int64_t width, int64_t most_speed,
+			   int64_t most_width)
+{
+	return (struct link){ num_known(speed), num_known(width),
+			      num_known(most_speed), num_known(most_width) };
+}
+
+static void one_lane_of_four(struct arena *arena, struct facts *facts)
+{
+	(void)arena;
+	drive(facts)->link = drive(facts)->port = link_of(8000, 1, 8000, 4);
+}
+
+static void slot_of_one_lane(struct arena *arena, struct facts *facts)
+{
+	(void)arena;
+	drive(facts)->link = link_of(8000, 1, 8000, 4);
+	drive(facts)->port = link_of(8000, 1, 8000, 1);
+}
+
+static void four_lanes_of_four(struct arena *arena, struct facts *facts)
+{
+	(void)arena;
+	drive(facts)->link = drive(facts)->port = link_of(8000, 4, 8000, 4);
+}
+
+static void port_unknown(struct arena *arena, struct facts *facts)
+{
+	(void)arena;
+	drive(facts)->link = link_of(8000, 1, 8000, 4);
+}
+
+static void add_log(struct arena *arena, struct facts *facts, const char *kind,
+		    const char *device, int64_t count)
+{
+	*vec_add(arena, &facts->log) = (struct log_count){
+		.kind = kind,
+		.device = device,
+		.count = count,
+	};
+}
+
+static void timed_out(struct arena *arena, struct facts *facts)
+{
+	add_log(arena, facts, "timeout", "nvme0", 3);
+	add_log(arena, facts, "controller-down", "nvme0", 1);
+}
+
+static void another_timed_out(struct arena *arena, struct facts *facts)
+{
+	add_log(arena, facts, "timeout", "nvme1", 3);
+}
+
+/* Somebody may have asked for it. */
+static void was_reset(struct arena *arena, struct facts *facts)
+{
+	add_log(arena, facts, "reset", "nvme0", 1);
+}
+
+static void refused_table(struct arena *arena, struct facts *facts)
+{
+	add_log(arena, facts, "apst-error", "nvme0", 1);
+}
+
+static void corrected(struct arena *arena, struct facts *facts)
+{
+	add_log(arena, facts, "aer-correctable", "nvme0", 57);
+}
+
+/* A network card's, at another address. */
+static void others_corrected(struct arena *arena, struct facts *facts)
+{
+	drive(facts)->address = "0000:41:00.0";
+	add_log(arena, facts, "aer", "0000:00:1c.5", 9000);
+	add_log(arena, facts, "aer-correctable", "nvme3", 9000);
+}
+
+static void queues(struct facts *facts, int64_t n)
+{
+	drive(facts)->queue_count = num_known(n + 1);
+	drive(facts)->queues_default = num_known(n);
+}
+
+static void queue_1(struct arena *arena, struct facts *facts)
+{
+	(void)arena;
+	queues(facts, 1);
+}
+
+static void queues_4(struct arena *arena, struct facts *facts)
+{
+	(void)arena;
+	queues(facts, 4);
+}
+
+static void queues_7(struct arena *arena, struct facts *facts)
+{
+	(void)arena;
+	queues(facts, 7);
+}
+
+static void queues_2_over_tcp(struct arena *arena, struct facts *facts)
+{
+	(void)arena;
+	queues(facts, 2);
+	drive(facts)->transport = "tcp";
+}
+
+static void set_poll_queues(struct facts *facts, const char *n)
+{
+	facts->modules.items[0].params.items[0].live = n;
+}
+
+static void io_poll(struct facts *facts, int64_t on)
+{
+	facts->namespaces.items[0].io_poll = num_known(on);
+}
+
+static void written_under_the_driver(struct arena *arena, struct facts *facts)
+{
+	(void)arena;
+	set_poll_queues(facts, "2");
+	io_poll(facts, 0);
+}
+
+static void reset_after_writing(struct arena *arena, struct facts *facts)
+{
+	written_under_the_driver(arena, facts);
+	set_vectors(arena, facts, MASKS("0-3", "0-1", "2-3", "4-5", "6-7"));
+}
+
+static void polling(struct arena *arena, struct facts *facts)
+{
+	reset_after_writing(arena, facts);
+	io_poll(facts, 1);
+	drive(facts)->queues_poll = num_known(4);
+}
+
+/* One I/O queue is all there is: none is left for polling. */
+static void one_queue_asked_to_poll(struct arena *arena, struct facts *facts)
+{
+	written_under_the_driver(arena, facts);
+	queues(facts, 1);
+}
+
+static void io_poll_unknown(struct arena *arena, struct facts *facts)
+{
+	(void)arena;
+	set_poll_queues(facts, "2");
+}
+
+static void all_on_node_0(struct arena *arena, struct facts *facts)
+{
+	set_vectors(arena, facts, MASKS("0-3", "0-1", "2-3"));
+}
+
+static void on_both_nodes(struct arena *arena, struct facts *facts)
+{
+	set_vectors(arena, facts, MASKS("0-3", "0-1", "2-5"));
+}
+
+static void one_mask_unknown(struct arena *arena, struct facts *facts)
+{
+	set_vectors(arena, facts, MASKS("0-3", "0-1", ""));
+}
+
+static void node_without_cpus(struct arena *arena, struct facts *facts)
+{
+	all_on_node_0(arena, facts);
+	facts->nodes.items[1].cpus = (struct cpuset){ 0 };
+}
+
+static void isolate(struct arena *arena, struct facts *facts, const char *cpus,
+		    const char *cmdline)
+{
+	set_cpus(arena, &facts->isolated, cpus);
+	facts->cmdline = cmdline;
+	set_vectors(arena, facts, MASKS("0-3", "0-1", "2-3", "4-5", "6-7"));
+}
+
+static void whole_masks_isolated(struct arena *arena, struct facts *facts)
+{
+	isolate(arena, facts, "6-7", "ro isolcpus=6-7");
+}
+
+static void half_a_mask_isolated(struct arena *arena, struct facts *facts)
+{
+	isolate(arena, facts, "7", "ro isolcpus=7");
+}
+
+static void half_a_mask_managed(struct arena *arena, struct facts *facts)
+{
+	isolate(arena, facts, "7", "ro isolcpus=managed_irq,domain,7");
+}
+
+static void isolated_without_vectors(struct arena *arena, struct facts *facts)
+{
+	isolate(arena, facts, "7", "ro isolcpus=7");
+	drive(facts)->vectors.n = 0;
+}
+
+static void strict(struct arena *arena, struct facts *facts)
+{
+	(void)arena;
+	facts->iommu_type = drive(facts)->iommu_type = "DMA";
+}
+
+static void lazy(struct arena *arena, struct facts *facts)
+{
+	(void)arena;
+	facts->iommu_type = drive(facts)->iommu_type = "DMA-FQ";
+}
+
+static void add_irqbalance(struct arena *arena, struct facts *facts,
+			   const char *state)
+{
+	*vec_add(arena, &facts->services) =
+		(struct service){ .name = "irqbalance", .state = state };
+}
+
+static void balanced(struct arena *arena, struct facts *facts)
+{
+	add_irqbalance(arena, facts, "running");
+}
+
+static void not_balanced(struct arena *arena, struct facts *facts)
+{
+	add_irqbalance(arena, facts, "stopped");
+}
+
+static void balanced_without_drives(struct arena *arena, struct facts *facts)
+{
+	add_irqbalance(arena, facts, "running");
+	facts->ctrls.n = 0;
+}
+
+#define CMDLINE(name, text)                                        \
+	static void name(struct arena *arena, struct facts *facts) \
+	{                                                          \
+		(void)arena;                                       \
+		facts->cmdline = (text);                           \
+	}
+CMDLINE(elevator_noop, "root=/dev/sda2 elevator=noop quiet")
+CMDLINE(elevators, "root=/dev/sda2 myelevator=noop elevators=2")
+CMDLINE(irqpoll, "ro irqpoll")
+CMDLINE(noirqdebug, "ro irqpollx x=irqpoll")
+CMDLINE(aspm_off, "pcie_aspm=off")
+CMDLINE(aspm_force, "pcie_aspm=force pcie_aspm.policy=performance")
+CMDLINE(without_nodes, "ro numa=off")
+CMDLINE(with_nodes, "ro numa=fake=4")
+CMDLINE(made_up, "nohz_full=2,3 rcu_nohz_full=2,3")
+CMDLINE(known, "nohz_full=2,3 rcu_nocbs=2,3 nvme_core.io_timeout=30")
+CMDLINE(of_init, "ro -- rcu_nohz_full=2 irqpoll elevator=noop")
+CMDLINE(quoted, "note=\"use rcu_nohz_full=2 here\"")
+
+/* clang-format off */
+static const struct advice_case cases[] = {
+	{ "resetting", "controller.not-live", "is resetting", resetting },
+	{ "live", "controller.not-live", NULL, plain },
+	{ "no state", "controller.not-live", NULL, stateless },
+	{ "hot", "drive.critical-warning", "look after its data", hot },
+	{ "no SMART log", "drive.critical-warning", NULL, plain },
+	{ "used up", "drive.worn", "104 %", used_up },
+	{ "used", "drive.worn", NULL, used_half },
+	{ "no SMART log", "drive.worn", NULL, plain },
+	{ "errors", "drive.media-errors", "3 errors", three_media_errors },
+	{ "none", "drive.media-errors", NULL, no_media_errors },
+	{ "no node", "node.unknown", "NUMA node", nowhere },
+	{ "one node", "node.unknown", NULL, nowhere_of_one_node },
+	{ "node 0", "node.unknown", NULL, plain },
+	{ "mdts 5", "drive.mdts",
+	  "128 KiB is the largest transfer: larger requests are split; it cannot explain a 4 KiB result",
+	  mdts_5 },
+	{ "mdts 9", "drive.mdts", NULL, mdts_9 },
+	{ "not by mdts", "drive.mdts", NULL, mdts_9_of_128 },
+	{ "no limit", "drive.mdts", NULL, mdts_0 },
+	{ "mdts unknown", "drive.mdts", NULL, plain },
+	{ "one pair", "pools.shared", "80 blocks", one_pair_used },
+	{ "unused", "pools.shared", NULL, one_pair_unused },
+	{ "per node", "pools.shared", NULL, a_pair_a_node },
+	{ "one node", "pools.shared", NULL, one_pair_one_node },
+	{ "not read", "pools.shared", NULL, plain },
+	{ "one lane", "link.trained-down",
+	  "8.0 GT/s x1 of 8.0 GT/s x4 that both ends can, and carries 0.98 GB/s, at most 240k reads of 4 KiB a second: no setting helps; reseat",
+	  one_lane_of_four },
+	{ "slot", "link.trained-down", NULL, slot_of_one_lane },
+	{ "four lanes", "link.trained-down", NULL, four_lanes_of_four },
+	{ "port unknown", "link.trained-down", NULL, port_unknown },
+	{ "slot", "link.slot", "0.98 of the 3.94 GB/s", slot_of_one_lane },
+	{ "trained down", "link.slot", NULL, one_lane_of_four },
+	{ "four lanes", "link.slot", NULL, four_lanes_of_four },
+	{ "port unknown", "link.slot", NULL, port_unknown },
+	{ "time-outs", "log.timeouts", "3 time-outs, and 1 times", timed_out },
+	{ "another drive", "log.timeouts", NULL, another_timed_out },
+	{ "a reset", "log.timeouts", NULL, was_reset },
+	{ "refused", "log.apst-refused", "its own choice", refused_table },
+	{ "no such line", "log.apst-refused", NULL, timed_out },
+	{ "corrected", "link.errors", "57 corrected, 0 not", corrected },
+	{ "of others", "link.errors", NULL, others_corrected },
+	{ "one queue", "queues.one", "one I/O queue", queue_1 },
+	{ "four", "queues.one", NULL, queues_4 },
+	{ "four of eight", "queues.shared",
+	  "4 queues for 8 CPUs: up to 2 CPUs share one", queues_4 },
+	{ "seven of eight", "queues.shared", NULL, queues_7 },
+	{ "eight of eight", "queues.shared", NULL, plain },
+	{ "over TCP", "queues.shared", NULL, queues_2_over_tcp },
+	{ "parameter", "poll.half-applied", "poll_queues reads 2",
+	  written_under_the_driver },
+	{ "and reset", "poll.half-applied", "4 of its queues have no interrupt",
+	  reset_after_writing },
+	{ "polling", "poll.half-applied", NULL, polling },
+	{ "one queue", "poll.half-applied", NULL, one_queue_asked_to_poll },
+	{ "not asked", "poll.half-applied", NULL, plain },
+	{ "io_poll unknown", "poll.half-applied", NULL, io_poll_unknown },
+	{ "node 0 only", "node.no-vector", "goes to node 1", all_on_node_0 },
+	{ "both", "node.no-vector", NULL, on_both_nodes },
+	{ "one unknown", "node.no-vector", NULL, one_mask_unknown },
+	{ "no CPUs", "node.no-vector", NULL, node_without_cpus },
+	{ "not read", "node.no-vector", NULL, plain },
+	{ "whole", "irq.isolated", "1 of its queues", whole_masks_isolated },
+	{ "half", "irq.isolated", NULL, half_a_mask_isolated },
+	{ "none isolated", "irq.isolated", NULL, on_both_nodes },
+	{ "half", "cmdline.isolcpus", "\"isolcpus=7\"", half_a_mask_isolated },
+	{ "whole", "cmdline.isolcpus", NULL, whole_masks_isolated },
+	{ "managed", "cmdline.isolcpus", NULL, half_a_mask_managed },
+	{ "not read", "cmdline.isolcpus", NULL, isolated_without_vectors },
+	{ "strict", "iommu.strict", "strict", strict },
+	{ "lazy", "iommu.strict", NULL, lazy },
+	{ "none", "iommu.strict", NULL, plain },
+	{ "running", "irqbalance.running", "cannot move the interrupts of NVMe queues", balanced },
+	{ "stopped", "irqbalance.running", NULL, not_balanced },
+	{ "no drives", "irqbalance.running", NULL, balanced_without_drives },
+	{ "noop", "cmdline.elevator", "\"elevator=noop\"", elevator_noop },
+	{ "others", "cmdline.elevator", NULL, elevators },
+	{ "of init", "cmdline.elevator", NULL, of_init },
+	{ "irqpoll", "cmdline.irqpoll", "irqpoll", irqpoll },
+	{ "others", "cmdline.irqpoll", NULL, noirqdebug },
+	{ "of init", "cmdline.irqpoll", NULL, of_init },
+	{ "off", "aspm.hands-off", "what the firmware set", aspm_off },
+	{ "force", "aspm.hands-off", NULL, aspm_force },
+	{ "off", "cmdline.numa-off", "hides the nodes", without_nodes },
+	{ "fake", "cmdline.numa-off", NULL, with_nodes },
+	{ "made up", "cmdline.unknown", "rcu_nocbs= may be meant", made_up },
+	{ "known", "cmdline.unknown", NULL, known },
+	{ "of init", "cmdline.unknown", NULL, of_init },
+	{ "quoted", "cmdline.unknown", NULL, quoted },
+};
+/* clang-format on */
+#define NR_CASES (sizeof(cases) / sizeof(cases[0]))
+
+static struct plan plan_for(struct arena *arena, struct facts *facts)
+{
+	static const struct knob_set no_knobs;
+	static const struct profile nothing = { .name = "nothing" };
+	const struct plan_input input = {
+		.facts = facts,
+		.profile = &nothing,
+		.knobs = &no_knobs,
+	};
+	struct problems problems = { 0 };
+	struct plan plan = { 0 };
+
+	assert_int_equal(plan_build(arena, &input, &plan, &problems), 0);
+	return plan;
+}
+
+static const struct advice *find(const struct plan *plan, const char *id)
+{
+	VEC_EACH(&plan->advice, const struct advice, it)
+		if (strcmp(it->id, id) == 0)
+			return it;
+	return NULL;
+}
+
+static void each_case_is_said_or_silent(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < NR_CASES; i++) {
+		_cleanup_arena_ struct arena *arena = arena_new();
+		struct facts *facts = host_new(arena);
+		const struct advice *said;
+		struct plan plan;
+
+		set_cpus(arena, &facts->possible, "0-7");
+		cases[i].make(arena, facts);
+		plan = plan_for(arena, facts);
+		said = find(&plan, cases[i].id);
+		if (!cases[i].text && said)
+			fail_msg("%s, %s: says \"%s\"", cases[i].id,
+				 cases[i].what, said->text);
+		if (cases[i].text && !said)
+			fail_msg("%s, %s: silent", cases[i].id, cases[i].what);
+		if (cases[i].text && !strstr(said->text, cases[i].text))
+			fail_msg("%s, %s: says \"%s\"", cases[i].id,
+				 cases[i].what, said->text);
+	}
+}
+
+static void a_host_without_trouble_is_silent(void **state)
+{
+	_cleanup_arena_ struct arena *arena = arena_new();
+	struct plan plan;
+
+	(void)state;
+	plan = plan_for(arena, host_new(arena));
+	assert_int_equal(plan.advice.n, 0);
+}
+
+static void nothing_known_gives_no_advice(void **state)
+{
+	_cleanup_arena_ struct arena *arena = arena_new();
+	struct facts facts = { 0 };
+	struct plan plan;
+
+	(void)state;
+	plan = plan_for(arena, &facts);
+	assert_int_equal(plan.advice.n, 0);
+	*vec_add(arena, &facts.ctrls) = (struct ctrl){ .name = "nvme0" };
+	plan = plan_for(arena, &facts);
+	assert_int_equal(plan.advice.n, 0);
+}
+
+static bool is_tried(const char *id, bool said)
+{
+	for (size_t i = 0; i < NR_CASES; i++)
+		if (strcmp(cases[i].id, id) == 0 && !cases[i].text != said)
+			return true;
+	return false;
+}
+
+static void every_kind_is_tried_both_ways_and_complete(void **state)
+{
+	const struct advice_doc *doc, *before;
+
+	(void)state;
+	for (size_t i = 0; (doc = advice_doc(i)); i++) {
+		if (!is_tried(doc->id, true) || !is_tried(doc->id, false))
+			fail_msg("%s: not tried both ways", doc->id);
+		assert_non_null(strchr(doc->id, '.'));
+		assert_true(!strcmp(doc->severity, "info") ||
+			    !strcmp(doc->severity, "warning"));
+		assert_true(!strcmp(doc->confidence, "certain") ||
+			    !strcmp(doc->confidence, "likely") ||
+			    !strcmp(doc->confidence, "hint"));
+		assert_non_null(doc->summary);
+		assert_non_null(doc->evidence);
+		assert_non_null(doc->remedy);
+		assert_non_null(doc->source);
+		for (size_t j = 0; j < i; j++) {
+			before = advice_doc(j);
+			assert_string_not_equal(before->id, doc->id);
+		}
+	}
+}
+
+static void every_kind_is_in_the_manual(void **state)
+{
+	_cleanup_fclose_ FILE *file = fopen("docs/advice.md", "re");
+	_cleanup_arena_ struct arena *arena = arena_new();
+	const struct advice_doc *doc;
+	struct strbuf text;
+	char piece[4096];
+	size_t n;
+
+	(void)state;
+	assert_non_null(file);
+	strbuf_init(&text, arena);
+	while ((n = fread(piece, 1, sizeof(piece), file)) > 0)
+		strbuf_put(&text, piece, n);
+	for (size_t i = 0; (doc = advice_doc(i)); i++)
+		if (!strstr(text.text,
+			    arena_printf(arena, "| `%s` | %s, %s |", doc->id,
+					 doc->severity, doc->confidence)))
+			fail_msg("%s: not in docs/advice.md", doc->id);
+}
+
+static void what_holds_for_two_drives_is_said_once(void **state)
+{
+	_cleanup_arena_ struct arena *arena = arena_new();
+	struct facts *facts = host_new(arena);
+	struct plan plan;
+
+	(void)state;
+	one_lane_of_four(arena, facts);
+	*vec_add(arena, &facts->ctrls) = *drive(facts);
+	facts->ctrls.items[1].name = "nvme1";
+	resetting(arena, facts);
+	plan = plan_for(arena, facts);
+	assert_int_equal(plan.advice.n, 3);
+	assert_string_equal(
+		remark_text(arena, &plan, 0),
+		"nvme0: the controller is resetting: it is left alone until it is live");
+	assert_non_null(strstr(remark_text(arena, &plan, 1),
+			       "nvme0, nvme1: the link runs at"));
+	assert_null(remark_text(arena, &plan, 2));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_case_is_said_or_silent),
+		cmocka_unit_test(a_host_without_trouble_is_silent),
+		cmocka_unit_test(nothing_known_gives_no_advice),
+		cmocka_unit_test(every_kind_is_tried_both_ways_and_complete),
+		cmocka_unit_test(every_kind_is_in_the_manual),
+		cmocka_unit_test(what_holds_for_two_drives_is_said_once),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
