@@ -99,6 +99,32 @@ static bool is_path_below(const char *path)
 	       !text_has_suffix(path, "/..");
 }
 
+/* Where the attributes of this kind of target are: nothing else is written,
+ * whatever a journal says. */
+static bool is_value_place(const struct target *target, const char *attr)
+{
+	if (!is_path_below(attr))
+		return false;
+	switch (target->kind) {
+	case TARGET_HOST:
+		return text_equal(target->dir, "") &&
+		       (text_has_prefix(attr, "proc/sys/") ||
+			text_has_prefix(attr, "sys/"));
+	case TARGET_VECTOR:
+		return is_path_below(target->dir) &&
+		       text_has_prefix(target->dir, "proc/irq/");
+	case TARGET_MODULE:
+	case TARGET_CTRL:
+	case TARGET_QUEUE:
+	case TARGET_FUNCTION:
+	case TARGET_SUBSYSTEM:
+	case TARGET_CPUS:
+		break;
+	}
+	return is_path_below(target->dir) &&
+	       text_has_prefix(target->dir, "sys/");
+}
+
 static int read_value_step(const struct reader *reader,
 			   const struct json_node *node)
 {
@@ -126,9 +152,7 @@ static int read_value_step(const struct reader *reader,
 	(void)json_member_bool(node, "unsettled", &step->unsettled);
 	(void)json_member_bool(node, "lasts", &step->lasts);
 	if (!step->key || !step->target.name || !step->target.id ||
-	    !step->before || !is_path_below(step->target.dir) ||
-	    !text_has_prefix(step->target.dir, "sys/") ||
-	    !is_path_below(step->attr))
+	    !step->before || !is_value_place(&step->target, step->attr))
 		return damaged(reader, "a value is incomplete");
 	if (!step->after != (step->role == ROLE_RECORD))
 		return damaged(reader, "a value contradicts its role");

@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -248,6 +249,46 @@ static void records_that_do_not_add_up_are_refused(void **state)
 	}
 }
 
+static void a_value_lies_where_its_kind_of_target_is(void **state)
+{
+	static const struct {
+		const char *kind, *dir, *attr;
+		bool legal;
+	} rows[] = {
+		{ "vector", "proc/irq/40", "smp_affinity_list", true },
+		{ "vector", "proc/sys/kernel", "core_pattern", false },
+		{ "vector", "proc/irq/../sys/kernel", "core_pattern", false },
+		{ "controller", "proc/irq/40", "smp_affinity_list", false },
+		{ "controller", "sys/class/nvme/nvme0", "feature/08", true },
+		{ "host", "", "proc/sys/kernel/numa_balancing", true },
+		{ "host", "", "etc/passwd", false },
+		{ "host", "", "proc/sys/../../etc/passwd", false },
+		{ "host", "sys/x", "proc/sys/kernel/numa_balancing", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct fixture it = begin();
+		char line[512];
+
+		(void)snprintf(line, sizeof(line),
+			       "{\"record\":\"value\",\"step\":4,"
+			       "\"role\":\"set\",\"key\":\"k\","
+			       "\"kind\":\"%s\",\"target\":\"n\","
+			       "\"dir\":\"%s\",\"id\":\"i\","
+			       "\"attr\":\"%s\",\"before\":\"1\","
+			       "\"after\":\"2\"}",
+			       rows[i].kind, rows[i].dir, rows[i].attr);
+		put_line(&it, line);
+		if (!rows[i].legal) {
+			refuse(&it, "incomplete");
+			continue;
+		}
+		assert_int_equal(parse(&it).list.steps.n, 4);
+		arena_free(it.arena);
+	}
+}
+
 static void another_schema_or_no_beginning_is_refused(void **state)
 {
 	struct fixture it = { .arena = arena_new() };
@@ -298,6 +339,7 @@ int main(void)
 		cmocka_unit_test(
 			any_changed_byte_before_the_last_line_is_damage),
 		cmocka_unit_test(records_that_do_not_add_up_are_refused),
+		cmocka_unit_test(a_value_lies_where_its_kind_of_target_is),
 		cmocka_unit_test(another_schema_or_no_beginning_is_refused),
 		cmocka_unit_test(the_room_is_enough_for_the_longest_lines),
 	};
