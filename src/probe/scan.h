@@ -40,6 +40,7 @@ void kmod_scan(struct scan *scan);     /* modules and parameters */
 void config_scan(struct scan *scan);   /* who sets what, where */
 void services_scan(struct scan *scan); /* who else sets it */
 void boot_scan(struct scan *scan);     /* initramfs, command line */
+void writers_scan(struct scan *scan);  /* tuned, tmpfiles.d, sysctl.d */
 void observe_scan(struct scan *scan);  /* knobs */
 void admin_scan(struct scan *scan);    /* commands to drives */
 void jobs_scan(struct scan *scan);     /* md, trim */
