@@ -134,7 +134,9 @@ const char *knob_legal_values(struct arena *arena, const struct knob *knob)
 	struct strbuf out;
 
 	strbuf_init(&out, arena);
-	if (knob->type == VALUE_UINT)
+	if (knob->legal)
+		strbuf_puts(&out, knob->legal);
+	else if (knob->type == VALUE_UINT)
 		strbuf_printf(&out, "%" PRIu64 "..%" PRIu64 "%s", knob->min,
 			      knob->max, range_unit(knob));
 	else if (!knob->choices)
@@ -183,7 +185,7 @@ static const char *applies_to(const struct knob *knob)
 	return on_disks(knob);
 }
 
-static const char *kept_by(const struct knob *knob)
+static const char *kept_by(struct arena *arena, const struct knob *knob)
 {
 	switch (knob->kept) {
 	case KEPT_BY_OPTION:
@@ -196,7 +198,8 @@ static const char *kept_by(const struct knob *knob)
 	case KEPT_BY_CPU_RULE:
 		return "a udev rule, and written at once";
 	case KEPT_NOT:
-		return "nothing, written at once";
+		return arena_printf(arena, "nothing, written at once: %s",
+				    knob->unkept);
 	case KEPT_BY_DISK_RULE:
 		break;
 	}
@@ -286,7 +289,7 @@ static void add_knob(struct context *ctx, struct page *page,
 	add(ctx, page, "cost", knob->doc.cost);
 	add(ctx, page, "applies to", applies_to(knob));
 	add(ctx, page, "attribute", knob->attr);
-	add(ctx, page, "kept by", kept_by(knob));
+	add(ctx, page, "kept by", kept_by(ctx->arena, knob));
 	add(ctx, page, "also sets", list_of(ctx->arena, knob->members));
 	add(ctx, page, "disturbs", disturbed(ctx->arena, knob));
 	add(ctx, page, "measured", measured(knob->evidence));

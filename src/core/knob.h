@@ -130,6 +130,7 @@ struct knob {
 	uint64_t min; /* VALUE_UINT: closed range, in the attribute's unit */
 	uint64_t max;
 	const char *const *choices;    /* VALUE_TEXT: ends with NULL */
+	const char *legal;	       /* with parse: its values, for the eye */
 	const struct knob_word *words; /* VALUE_UINT: more spellings */
 	/*
 	 * A setting of this knob is one of these too, where its section does

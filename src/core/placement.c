@@ -150,7 +150,7 @@ static void tell_bare_nodes(struct survey *survey)
 		struct cpuset cpus = online_of(survey, &node->cpus);
 
 		if (!cpuset_is_empty(&cpus) &&
-		    !interrupts(survey->ctrl, &cpus) &&
+		    !interrupts(survey->ctrl, &cpus) && node->id >= 0 &&
 		    node->id <= (int64_t)CPUSET_LAST)
 			cpuset_add(survey->arena, &bare,
 				   (unsigned int)node->id);

@@ -99,7 +99,7 @@ static int wanted(const struct knob *knob, struct arena *arena,
 		  struct err *err)
 {
 	const struct node *node = placement_node(facts, place->ctrl);
-	struct cpuset cpus = facts->online, quiet;
+	struct cpuset cpus = facts->online;
 
 	if (strcmp(asked->u.text, "local") == 0) {
 		if (!node)
@@ -114,8 +114,11 @@ static int wanted(const struct knob *knob, struct arena *arena,
 			       "%s: %s has no CPU that is online", knob->name,
 			       node ? "the drive's node" : "the host");
 	/* Whoever isolates CPUs wants no interrupt there. */
-	quiet = cpuset_minus(arena, &cpus, &facts->isolated);
-	*ret = cpuset_is_empty(&quiet) ? cpus : quiet;
+	*ret = cpuset_minus(arena, &cpus, &facts->isolated);
+	if (cpuset_is_empty(ret))
+		return err_set(err, -EOPNOTSUPP,
+			       "%s: all CPUs of %s are isolated", knob->name,
+			       node ? "the drive's node" : "the host");
 	return 0;
 }
 

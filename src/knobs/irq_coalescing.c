@@ -186,6 +186,7 @@ const struct knob knob_irq_coalescing = {
 	.scope = SCOPE_CTRL,
 	.type = VALUE_TEXT,
 	.attr = "feature/08",
+	.legal = "off, or COMPLETIONS/TIME: 1..256 and 100us..25500us in steps of 100us, as in 8/100us",
 	.kept = KEPT_NOT,
 	.unkept = "a reset of the controller loses it, and nothing re-applies it after one yet",
 	.evidence = EVIDENCE_LOAD,

@@ -20,7 +20,7 @@
 struct fixture {
 	struct tree *tree;
 	struct drive drive;
-	char why[sizeof(((struct err *)0)->text)]; /* of the last thing that was refused */
+	char why[512]; /* of what was refused last */
 };
 
 static int set_up(void **state)
