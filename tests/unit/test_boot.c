@@ -190,6 +190,103 @@ static void word_that_contradicts_is_named(void **state)
 		"command line, in place of nvme.poll_queues=8, which is there now"));
 }
 
+static void add_option(struct arena *arena, struct facts *facts,
+		       const char *param, const char *value, int64_t line)
+{
+	*vec_add(arena, &facts->options) = (struct module_option){
+		.module = "nvme",
+		.param = param,
+		.value = value,
+		.file = "/etc/modprobe.d/nvme.conf",
+		.line = line,
+	};
+}
+
+/* "SUBJECT: TEXT" of the advice with this id, or "". */
+static const char *advice_of(struct arena *arena, const struct facts *facts,
+			     const char *id)
+{
+	struct plan plan = plan_of(arena, facts);
+
+	VEC_EACH(&plan.advice, struct advice, it)
+		if (strcmp(it->id, id) == 0)
+			return arena_printf(arena, "%s: %s", it->subject,
+					    it->text);
+	return "";
+}
+
+static void option_of_no_parameter_is_told_with_its_line(void **state)
+{
+	struct arena *arena = *state;
+	struct facts *facts = host_new(arena);
+
+	add_option(arena, facts, "io_timeout", "2", 7);
+	add_option(arena, facts, "io_poll", "1", 7);
+	assert_string_equal(
+		advice_of(arena, facts, "options.unknown"),
+		"/etc/modprobe.d/nvme.conf:7: io_timeout, io_poll: unknown to this kernel's nvme, ignored; io_timeout is nvme_core's; io_poll: polling needs nvme.poll_queues and an application that polls");
+	*vec_add(arena, &facts->blind) =
+		"modinfo of nvme was not found: parameters that sysfs does not show are unknown";
+	assert_string_equal(advice_of(arena, facts, "options.unknown"), "");
+}
+
+static void later_line_that_wins_is_named(void **state)
+{
+	struct arena *arena = *state;
+	struct facts *facts = host_new(arena);
+
+	add_option(arena, facts, "poll_queues", "2", 1);
+	add_option(arena, facts, "poll_queues", "2", 2);
+	assert_string_equal(advice_of(arena, facts, "options.contradict"), "");
+	add_option(arena, facts, "poll_queues", "4", 3);
+	assert_string_equal(
+		advice_of(arena, facts, "options.contradict"),
+		"/etc/modprobe.d/nvme.conf:1: poll_queues=2 does not count: the last one wins, which is 4 of /etc/modprobe.d/nvme.conf:3");
+}
+
+static void count_that_keeps_nvme_out_is_told(void **state)
+{
+	struct arena *arena = *state;
+	struct facts *facts = host_new(arena);
+
+	add_option(arena, facts, "write_queues", "8", 1);
+	assert_string_equal(advice_of(arena, facts, "options.too-many-queues"),
+			    "");
+	add_option(arena, facts, "poll_queues", "9", 2);
+	assert_string_equal(
+		advice_of(arena, facts, "options.too-many-queues"),
+		"/etc/modprobe.d/nvme.conf:2: poll_queues=9 is more than this host's 8 possible CPUs: nvme refuses to load with it, and no NVMe drive comes up");
+}
+
+static void option_for_a_builtin_driver_does_nothing(void **state)
+{
+	struct arena *arena = *state;
+	struct facts *facts = host_new(arena);
+
+	add_option(arena, facts, "poll_queues", "2", 1);
+	facts->modules.items[0].state = "builtin";
+	assert_string_equal(
+		advice_of(arena, facts, "options.builtin"),
+		"/etc/modprobe.d/nvme.conf:1: poll_queues: nvme is built into this kernel, which reads no modprobe.d");
+}
+
+static void option_in_a_file_that_is_not_read_is_told(void **state)
+{
+	struct arena *arena = *state;
+	struct facts *facts = host_new(arena);
+
+	*vec_add(arena, &facts->ignored_options) = (struct module_option){
+		.module = "nvme",
+		.param = "poll_queues",
+		.value = "2",
+		.file = "/etc/modprobe.d/nvme",
+		.line = 1,
+	};
+	assert_string_equal(
+		advice_of(arena, facts, "options.no-conf"),
+		"/etc/modprobe.d/nvme:1: poll_queues of nvme: the file's name does not end in .conf, so nothing reads it");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -203,6 +300,11 @@ int main(void)
 		cmocka_unit_test(
 			builtin_nvme_is_told_the_words_and_where_they_go),
 		cmocka_unit_test(word_that_contradicts_is_named),
+		cmocka_unit_test(option_of_no_parameter_is_told_with_its_line),
+		cmocka_unit_test(later_line_that_wins_is_named),
+		cmocka_unit_test(count_that_keeps_nvme_out_is_told),
+		cmocka_unit_test(option_for_a_builtin_driver_does_nothing),
+		cmocka_unit_test(option_in_a_file_that_is_not_read_is_told),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

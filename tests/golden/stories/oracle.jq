@@ -44,4 +44,9 @@ def oracle($now; $as_reported; $low_latency):
 			(param("nvme.poll_queues") == null),
 		"a gen4 drive in a gen3 slot is not trained down":
 			(has_advice("link.trained-down"; "nvme0") | not)
-	} else {} end;
+	} else {} end + {
+		"parameters that no kernel has are named with their line":
+			(.advice | any(.id == "options.unknown" and
+				.subject == "/etc/modprobe.d/nvme-optimized.conf:1"
+				and (.text | startswith("io_queues, read_queues: unknown to this kernel's nvme, ignored"))))
+	};
