@@ -149,6 +149,19 @@ static enum section_kind home_of(const struct knob *knob)
 	return knob_is_host_wide(knob) ? SECTION_HOST : SECTION_DRIVES;
 }
 
+/* "queue.*" of "queue.scheduler", as far as the dot. */
+static const char *family_of(struct arena *arena, const struct knob *knob)
+{
+	const char *dot = strchr(knob->name, '.');
+
+	if (!dot)
+		return knob->name;
+	return arena_printf(arena, "%.*s%s", (int)(dot + 1 - knob->name),
+			    knob->name, dot[1] ? "*" : "MODULE.PARAMETER");
+}
+
+/* What a section of this kind speaks of: the keys themselves are too many for
+ * a line. */
 static const char *legal_keys(struct arena *arena, const struct knob_set *knobs,
 			      enum section_kind kind)
 {
@@ -157,14 +170,15 @@ static const char *legal_keys(struct arena *arena, const struct knob_set *knobs,
 	strbuf_init(&out, arena);
 	for (size_t i = 0; i < knobs->n; i++) {
 		const struct knob *knob = knobs->items[i];
+		const char *family = family_of(arena, knob);
 
 		if (kind != SECTION_CONFIRM && home_of(knob) != kind)
 			continue;
-		strbuf_printf(&out, "%s%s%s", out.len ? ", " : "", knob->name,
-			      text_has_suffix(knob->name, ".") ?
-				      "MODULE.PARAMETER" :
-				      "");
+		if (!strstr(out.text, family))
+			strbuf_printf(&out, "%s%s", out.len ? ", " : "",
+				      family);
 	}
+	strbuf_puts(&out, ", see \"nvmetune explain\"");
 	return out.text;
 }
 
@@ -199,10 +213,9 @@ static int unknown_key(struct arena *arena, const struct knob_set *knobs,
 	if (!near)
 		near = with_family(arena, knobs, key);
 	if (near)
-		return err_set(
-			err, -EINVAL,
-			"unknown key \"%s\": legal are %s; did you mean %s?",
-			key, legal_keys(arena, knobs, kind), near);
+		return err_set(err, -EINVAL,
+			       "unknown key \"%s\"; did you mean %s?", key,
+			       near);
 	return err_set(err, -EINVAL, "unknown key \"%s\": legal are %s", key,
 		       legal_keys(arena, knobs, kind));
 }
