@@ -5,13 +5,27 @@
 
 /*
  * Every knob, one row each, in the order in which they are listed and
- * applied: the scheduler before nr_requests, which it resets; queue limits
- * before read_ahead_kb, which they reset.  K(x) stands for
+ * applied: the policy of all links before their states, and L1 before its
+ * substates, which it resets; the scheduler before nr_requests, which it
+ * resets; queue limits before read_ahead_kb, which they reset.  K(x) stands for
  * "const struct knob knob_x" in knobs/x.c.
  */
 /* clang-format off */
 #define KNOB_LIST(K)             \
 	K(module_param)          \
+	K(kernel_numa_balancing) \
+	K(cpu_governor)          \
+	K(subsystem_iopolicy)    \
+	K(pcie_aspm_policy)      \
+	K(power_aspm_l0s)        \
+	K(power_aspm)            \
+	K(power_aspm_l1_1)       \
+	K(power_aspm_l1_2)       \
+	K(power_aspm_l1_1_pcipm) \
+	K(power_aspm_l1_2_pcipm) \
+	K(power_runtime)         \
+	K(power_d3cold)          \
+	K(power_apst)            \
 	K(irq_affinity)          \
 	K(irq_coalescing)        \
 	K(queue_scheduler)       \
