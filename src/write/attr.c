@@ -58,6 +58,18 @@ static bool is_transient(int code)
 	       code == -ENOENT;
 }
 
+/* Of an interrupt an errno means something of its own (kernel/irq/proc.c,
+ * EIO up to 6.11 and EPERM since; arch/x86/kernel/apic/vector.c). */
+static const char *words_for(const char *path, int code)
+{
+	if (text_has_prefix(path, "proc/irq/") && code == -ENOSPC)
+		return "no interrupt vector is free on these CPUs";
+	if (text_has_prefix(path, "proc/irq/") &&
+	    (code == -EIO || code == -EPERM))
+		return "the kernel places this interrupt itself";
+	return strerror(-code);
+}
+
 static int write_once(const struct sysroot *root, const char *path,
 		      const char *text, struct err *err)
 {
@@ -66,7 +78,7 @@ static int write_once(const struct sysroot *root, const char *path,
 	if (feature_is_path(path))
 		return feature_write_path(root, path, text, err);
 	r = sysroot_write_attr(root, path, text);
-	return r < 0 ? err_set(err, r, "%s", strerror(-r)) : 0;
+	return r < 0 ? err_set(err, r, "%s", words_for(path, r)) : 0;
 }
 
 int attr_write_told(const struct sysroot *root, const char *path,
