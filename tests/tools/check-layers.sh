@@ -192,16 +192,19 @@ check_includes() {
 objects() {
 	for unit in "${units[@]}"; do
 		[[ $1 = . || $unit = $1/* ]] || continue
-		[ ! -e "$obj/${unit%.c}.o" ] || echo "$obj/${unit%.c}.o"
+		[ ! -e "$obj/${unit%.c}.o" ] || echo "${unit%.c}.o"
 	done
 }
+
+# Their names are read back as words, so the path before them stays out.
+on_objects() { (cd "$obj" && xargs -r "$@"); }
 
 # Each undefined symbol as "file.c name", with the names that headers and the
 # compiler put in place of a call (fortify, large files) turned back.
 undefined() {
-	objects . | xargs -r nm -A -u | awk -v obj="$obj/" '
+	objects . | on_objects nm -A -u | awk '
 	{
-		file = substr($1, length(obj) + 1)
+		file = $1
 		sub(/\.o:.*$/, ".c", file)
 		name = $NF
 		sub(/@.*/, "", name)
@@ -228,7 +231,7 @@ check_built() {
 defined() {
 	for folder in "$@"; do
 		objects "$folder"
-	done | xargs -r nm --defined-only -g | awk 'NF == 3 { print $3 }'
+	done | on_objects nm --defined-only -g | awk 'NF == 3 { print $3 }'
 }
 
 check_pure() {
@@ -267,9 +270,9 @@ forbid() {
 # Mutable objects at file scope.  Constant tables that hold pointers sit in
 # .data.rel.ro, and are none.
 check_state() {
-	objects . | xargs -r objdump -t | awk -v obj="$obj/" '
+	objects . | on_objects objdump -t | awk '
 	/file format/ {
-		file = substr($1, length(obj) + 1)
+		file = $1
 		sub(/\.o:$/, ".c", file)
 	}
 	/ O (\.data|\.bss|\.tdata|\.tbss|\*COM\*)/ && !/ O \.data\.rel\.ro/ {
