@@ -9,7 +9,7 @@
 #include "knobs/knob_list.h"
 #include "write/feature.h"
 
-#define FEATURE_APST 0x0c /* NVMe Base 2.0, 5.27.1.9 */
+#define FEATURE_APST 0x0c /* NVMe Base 2.0, Autonomous Power State Transition */
 #define NO_DEEPEST "no-deepest-state"
 
 /* What the driver gives a new controller; its parameter is
@@ -242,8 +242,8 @@ const struct knob knob_power_apst = {
 		.summary = "how long an idle drive may take to wake up (APST)",
 		.effect =
 			"off keeps the drive awake, so that the first request after a pause is as fast as any; some firmware also hangs in its deepest state.",
-		.cost = "An awake drive draws some watts more and is warmer, which may throttle it under load.",
-		.source = "Documentation/ABI/testing/sysfs-devices-power; drivers/nvme/host/core.c, nvme_configure_apst(); NVMe Base 2.0, 8.15.2",
+		.cost = "An awake drive draws more power and is warmer, which may throttle it under load.",
+		.source = "Documentation/ABI/testing/sysfs-devices-power; drivers/nvme/host/core.c, nvme_configure_apst(); NVMe Base 2.0, Autonomous Power State Transitions",
 	},
 	.resolve = resolve,
 	.read = read,

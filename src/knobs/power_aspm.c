@@ -159,7 +159,7 @@ const struct knob knob_power_aspm = {
 		.summary = "whether the drive's link saves power when idle (ASPM)",
 		.effect =
 			"off spares the first request after a pause the wake-up of the link, and a drive with a bad link its errors.",
-		.cost = "An awake link draws about a watt at each end.  on helps only where firmware and policy allow it.",
+		.cost = "An awake link draws more power at both ends.  on helps only where firmware and policy allow it.",
 		.source = SOURCE,
 	},
 	.moot = moot,
