@@ -197,7 +197,7 @@ objects() {
 }
 
 # Their names are read back as words, so the path before them stays out.
-on_objects() { (cd "$obj" && xargs -r "$@"); }
+on_objects() { [ ! -d "$obj" ] || (cd "$obj" && xargs -r "$@"); }
 
 # Each undefined symbol as "file.c name", with the names that headers and the
 # compiler put in place of a call (fortify, large files) turned back.
