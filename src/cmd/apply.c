@@ -32,6 +32,10 @@ static int check_options(const struct context *ctx, int argc, struct err *err)
 			&command_apply, err,
 			"--confirm=%s is not known: legal is all, which measures the set as a whole",
 			options->confirm);
+	if (options->live_only && options->update_initramfs)
+		return command_usage(
+			&command_apply, err,
+			"--live-only writes no file, so there is nothing to rebuild for");
 	if (argc && !options->live_only)
 		return command_usage(
 			&command_apply, err,
@@ -94,9 +98,21 @@ static void put_plan(const struct context *ctx)
 	out_write(&out);
 }
 
-static void put_needs(const struct context *ctx, struct strbuf *out)
+/* What is left of the plan's needs. */
+static unsigned int needs_left(const struct context *ctx,
+			       const struct execute_result *result)
 {
 	unsigned int needs = apply_needs(ctx);
+
+	if (result->rebuilt)
+		needs &= ~(unsigned int)NEED_INITRAMFS;
+	return needs;
+}
+
+static void put_needs(const struct context *ctx,
+		      const struct execute_result *result, struct strbuf *out)
+{
+	unsigned int needs = needs_left(ctx, result);
 
 	needed_put(out, needs,
 		   needed_initramfs(ctx->arena, ctx->facts->initramfs_tool,
@@ -123,14 +139,14 @@ static void put_page(const struct context *ctx, const struct outcome *outcome,
 			"transaction %u: %u changed, %u refused, %u failed; \"nvmetune rollback\" takes it back\n",
 			result->id, result->changed, result->refused,
 			result->failed);
-	put_needs(ctx, out);
+	put_needs(ctx, result, out);
 }
 
 static void put_json(const struct context *ctx, const struct outcome *outcome,
 		     struct strbuf *out)
 {
 	const struct execute_result *result = &outcome->result;
-	unsigned int needs = apply_needs(ctx);
+	unsigned int needs = needs_left(ctx, result);
 	struct json_writer json;
 	char sum[HASH_TEXT_SIZE];
 
@@ -182,7 +198,7 @@ static int exit_code(const struct context *ctx,
 		return EXIT_FAILED;
 	if (!ctx->options.detailed_exitcode)
 		return EXIT_DONE;
-	if (apply_needs(ctx))
+	if (needs_left(ctx, result))
 		return EXIT_NEEDED;
 	if (ctx->options.dry_run)
 		return apply_has_work(ctx) ? EXIT_DIFFERS : EXIT_DONE;
@@ -281,6 +297,11 @@ static int apply(struct context *ctx, int argc, char **argv, struct err *err)
 	if (r != EXIT_DONE)
 		return r;
 	r = context_root(ctx, err);
+	if (r == 0 && ctx->options.update_initramfs &&
+	    !sysroot_is_live(ctx->root))
+		r = err_set(
+			err, -EOPNOTSUPP,
+			"--update-initramfs: only the running host's is rebuilt, not that of a tree");
 	if (r == 0 && is_root_needed(ctx))
 		r = err_set(err, -EPERM,
 			    "apply changes the host: only root may");
@@ -334,6 +355,9 @@ static const struct opt opts[] = {
 	{ .name = "keep-going",
 	  OPT_TO(FLAG, keep_going),
 	  .help = "a change that fails does not undo the others" },
+	{ .name = "update-initramfs",
+	  OPT_TO(FLAG, update_initramfs),
+	  .help = "rebuild the initramfs where it must know an option" },
 	{ .name = "wait",
 	  OPT_TO(NUMBER, wait),
 	  .arg = "SECONDS",

@@ -43,6 +43,8 @@ static void tell_done(const struct context *ctx, const struct step *step)
 	if (step->kind == STEP_VALUE)
 		out_note("%s: \"%s\" -> \"%s\"", name, step->before,
 			 step->left);
+	else if (step->kind == STEP_ACTION)
+		out_note("%s: %s", name, "rebuilt");
 	else
 		out_note("%s: %s", name,
 			 step->new_text ? "written" : "removed");
@@ -120,6 +122,7 @@ int apply_run(struct context *ctx, struct confirm *confirm,
 		.facts_json = facts.text,
 		.values = wants_values(ctx),
 		.files = wants_files(ctx),
+		.initramfs = apply_rebuilds(ctx),
 		.keep_going = ctx->options.keep_going,
 		.measure = confirm && !confirm_is_idle(confirm) ? measure :
 								  NULL,
@@ -199,8 +202,16 @@ const struct plan *apply_shown(const struct context *ctx)
 	return shown;
 }
 
+bool apply_rebuilds(const struct context *ctx)
+{
+	return ctx->options.update_initramfs &&
+	       apply_needs(ctx) & NEED_INITRAMFS;
+}
+
 bool apply_has_work(const struct context *ctx)
 {
+	if (apply_rebuilds(ctx))
+		return true;
 	if (wants_values(ctx))
 		VEC_EACH(&ctx->plan->changes, const struct change, it)
 			if (it->verdict == VERDICT_CHANGE &&

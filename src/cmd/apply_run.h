@@ -17,6 +17,9 @@ int apply_run(struct context *ctx, struct confirm *confirm,
  * context's arena. */
 const struct plan *apply_shown(const struct context *ctx);
 
+/* --update-initramfs: is there a need for it? */
+bool apply_rebuilds(const struct context *ctx);
+
 /* Is there anything in the plan that these options let apply do? */
 bool apply_has_work(const struct context *ctx);
 

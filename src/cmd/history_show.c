@@ -41,8 +41,12 @@ static void get_before(const void *row, struct cell *cell)
 {
 	const struct step *step = step_of(row);
 
-	cell_text(cell, step->kind == STEP_VALUE ? step->before :
-						   presence(step->old_text));
+	if (step->kind == STEP_ACTION)
+		cell_none(cell);
+	else
+		cell_text(cell, step->kind == STEP_VALUE ?
+					step->before :
+					presence(step->old_text));
 }
 
 static void get_after(const void *row, struct cell *cell)
@@ -53,6 +57,8 @@ static void get_after(const void *row, struct cell *cell)
 		cell_text(cell, presence(step->new_text));
 	else if (step->kind == STEP_FOLDER)
 		cell_text(cell, "present");
+	else if (step->kind == STEP_ACTION)
+		cell_text(cell, "rebuilt");
 	else if (step->after)
 		cell_text(cell, step->after);
 	else

@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cmd/needed.h"
 
-#include "base/parse.h"
+#include "core/boot.h"
 #include "core/plan.h"
 
 const char *needed_initramfs(struct arena *arena, const char *tool,
 			     const char *kernel)
 {
-	/* Without -k it is the newest kernel's, not the one that runs. */
-	if (text_equal(tool, "update-initramfs"))
-		return arena_printf(arena, "update-initramfs -u -k %s",
-				    kernel ? kernel : "all");
-	if (text_equal(tool, "dracut"))
-		return "dracut -f";
-	if (text_equal(tool, "rpm-ostree"))
-		return "rpm-ostree initramfs --enable";
-	if (text_equal(tool, "mkinitcpio"))
-		return "mkinitcpio -P";
-	return NULL;
+	const char *const *words = boot_rebuild_words(arena, tool, kernel);
+	struct strbuf text;
+
+	if (!words)
+		return NULL;
+	strbuf_init(&text, arena);
+	for (; *words; words++)
+		strbuf_printf(&text, "%s%s", text.len ? " " : "", *words);
+	return text.text;
 }
 
 void needed_put(struct strbuf *out, unsigned int needs, const char *command)

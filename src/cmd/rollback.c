@@ -12,6 +12,7 @@
 #include "cmd/restore_text.h"
 #include "core/plan.h"
 #include "knobs/knob_list.h"
+#include "write/exec.h"
 #include "write/lock.h"
 #include "write/state.h"
 #include "json/write.h"
@@ -114,6 +115,19 @@ static void put(const struct context *ctx, const struct rollback_result *result)
 	out_write(&out);
 }
 
+static int rebuild(const struct context *ctx, struct rollback_result *result,
+		   struct err *err)
+{
+	int r = exec_rebuild_initramfs(ctx->root, ctx->arena, result->initramfs,
+				       result->kernel, err);
+
+	if (r < 0)
+		return r;
+	out_note("initramfs: rebuilt");
+	result->initramfs = NULL;
+	return 0;
+}
+
 static int undo(struct context *ctx, unsigned int down_to, struct err *err)
 {
 	const struct rollback_input input = {
@@ -127,6 +141,8 @@ static int undo(struct context *ctx, unsigned int down_to, struct err *err)
 	struct rollback_result result;
 	int r = rollback_run(ctx->arena, &input, &result, err);
 
+	if (r == 0 && result.modules && ctx->options.update_initramfs)
+		r = rebuild(ctx, &result, err);
 	if (r == 0 || result.undone)
 		put(ctx, &result);
 	if (r == 0 && result.count.conflicts)
@@ -163,6 +179,11 @@ static int rollback(struct context *ctx, int argc, char **argv, struct err *err)
 	if (r != EXIT_DONE)
 		return r;
 	r = context_root(ctx, err);
+	if (r == 0 && ctx->options.update_initramfs &&
+	    !sysroot_is_live(ctx->root))
+		r = err_set(
+			err, -EOPNOTSUPP,
+			"--update-initramfs: only the running host's is rebuilt, not that of a tree");
 	if (r == 0 && sysroot_is_live(ctx->root) && geteuid() != 0)
 		r = err_set(err, -EPERM,
 			    "rollback changes the host: only root may");
@@ -183,6 +204,9 @@ static const struct opt opts[] = {
 	{ .name = "force",
 	  OPT_TO(FLAG, force),
 	  .help = "overwrite what somebody changed since" },
+	{ .name = "update-initramfs",
+	  OPT_TO(FLAG, update_initramfs),
+	  .help = "rebuild the initramfs if a module option went" },
 	{ .name = "wait",
 	  OPT_TO(NUMBER, wait),
 	  .arg = "SECONDS",

@@ -19,6 +19,37 @@ enum image_age boot_image_age(const struct facts *facts)
 	return IMAGE_UNKNOWN;
 }
 
+const char *const *boot_rebuild_words(struct arena *arena, const char *tool,
+				      const char *kernel)
+{
+	/* Without -k it is the newest kernel's, not the one that runs. */
+	const char *const debian[] = { "update-initramfs", "-u", "-k",
+				       kernel ? kernel : "all" };
+	static const char *const dracut[] = { "dracut", "-f" };
+	static const char *const arch[] = { "mkinitcpio", "-P" };
+	static const char *const ostree[] = { "rpm-ostree", "initramfs",
+					      "--enable" };
+	const struct {
+		const char *const *words;
+		size_t n;
+	} commands[] = {
+		{ debian, 4 }, { dracut, 2 }, { arch, 2 }, { ostree, 3 }
+	};
+
+	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
+		const char **words;
+
+		if (!text_equal(tool, commands[i].words[0]))
+			continue;
+		words = arena_array(arena, commands[i].n + 1, sizeof(*words));
+		for (size_t j = 0; j < commands[i].n; j++)
+			words[j] = commands[i].words[j];
+		words[commands[i].n] = NULL;
+		return words;
+	}
+	return NULL;
+}
+
 const char *boot_argument(struct arena *arena, const struct facts *facts,
 			  const char *word)
 {

@@ -17,6 +17,14 @@ enum image_age {
 /* The initramfs against our file of module options, as it is now. */
 enum image_age boot_image_age(const struct facts *facts);
 
+/*
+ * The command that builds the initramfs with this tool for this kernel, as
+ * words that end with NULL; NULL when there is no tool, or an unknown one.
+ * kernel may be NULL.
+ */
+const char *const *boot_rebuild_words(struct arena *arena, const char *tool,
+				      const char *kernel);
+
 /* What to do for a word of the command line ("nvme.poll_queues=2"), as a
  * request without a period; by what this host boots with. */
 const char *boot_argument(struct arena *arena, const struct facts *facts,

@@ -10,6 +10,7 @@
 #include "base/parse.h"
 #include "sys/sysroot.h"
 #include "write/attr.h"
+#include "write/exec.h"
 #include "write/file.h"
 #include "write/folder.h"
 #include "write/identity.h"
@@ -335,6 +336,39 @@ static int publish_files(struct run *run)
 	return 0;
 }
 
+static int rebuild(struct run *run, struct step *step)
+{
+	const struct journal_head *head = &run->txn->journal.head;
+	int r = exec_rebuild_initramfs(run->input->root, run->txn->arena,
+				       head->initramfs, head->kernel, run->err);
+
+	if (r == 0)
+		r = txn_done(run->txn, step, NULL, run->err);
+	if (r == 0) {
+		tell(run, EXECUTE_DONE, step, NULL);
+		run->result->rebuilt = true;
+	}
+	return r;
+}
+
+static int do_actions(struct run *run)
+{
+	VEC_EACH(&run->txn->journal.list.steps, struct step, step) {
+		int r;
+
+		if (step->kind != STEP_ACTION)
+			continue;
+		r = check_stop(run);
+		if (r == 0)
+			r = txn_start(run->txn, step, run->err);
+		if (r == 0)
+			r = rebuild(run, step);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
 static int do_steps(struct run *run)
 {
 	int r = stage_files(run);
@@ -347,6 +381,8 @@ static int do_steps(struct run *run)
 		r = measure(run);
 	if (r == 0)
 		r = publish_files(run);
+	if (r == 0)
+		r = do_actions(run);
 	if (r == 0)
 		r = check_stop(run);
 	if (r < 0)
@@ -430,6 +466,7 @@ int execute_plan(struct arena *arena, const struct execute_input *input,
 		.plan = input->plan,
 		.values = input->values,
 		.files = input->files,
+		.initramfs = input->initramfs,
 		.keep_going = input->keep_going,
 		.left_out = left_out,
 		.data = &run,

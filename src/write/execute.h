@@ -15,7 +15,7 @@
  * New files are written beside the old ones first: a full disk or a folder
  * that is read-only is found before the first value changes.  Then come the
  * values in the order of the plan, then the files take their places, each
- * with one rename.
+ * with one rename.  What is built from the files comes at the very end.
  */
 
 struct err;
@@ -41,6 +41,7 @@ struct execute_input {
 	const char *facts_json;
 	bool values;
 	bool files;
+	bool initramfs; /* build it anew when the files are in place */
 	bool keep_going;
 	/*
 	 * Called once all values are as planned and before any file takes its
@@ -61,6 +62,7 @@ struct execute_result {
 	unsigned int changed; /* values and files */
 	unsigned int refused;
 	unsigned int failed; /* --keep-going */
+	bool rebuilt;	     /* the initramfs */
 	bool undone;	     /* it failed, and all is as before */
 };
 

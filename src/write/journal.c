@@ -9,6 +9,11 @@
 #include "write/journal_text.h"
 #include "json/write.h"
 
+const char *const journal_action_names[] = {
+	[ACTION_INITRAMFS] = "initramfs",
+	NULL,
+};
+
 const char *const journal_role_names[] = {
 	[ROLE_SET] = "set",
 	[ROLE_RETURN] = "return",
@@ -136,6 +141,17 @@ static void put_folder_step(struct strbuf *out, const struct step *step)
 	end_line(out, &json, start);
 }
 
+static void put_action_step(struct strbuf *out, const struct step *step)
+{
+	struct json_writer json;
+	size_t start = begin_line(out, &json, "action");
+
+	json_put_uint(&json, "step", step->nr);
+	json_put_text(&json, "action", journal_action_names[step->action]);
+	json_put_text(&json, "path", step->path);
+	end_line(out, &json, start);
+}
+
 void journal_put_step(struct strbuf *out, const struct step *step)
 {
 	switch (step->kind) {
@@ -147,6 +163,9 @@ void journal_put_step(struct strbuf *out, const struct step *step)
 		break;
 	case STEP_FOLDER:
 		put_folder_step(out, step);
+		break;
+	case STEP_ACTION:
+		put_action_step(out, step);
 		break;
 	}
 }

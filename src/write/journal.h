@@ -43,6 +43,7 @@ enum step_kind {
 	STEP_VALUE,  /* an attribute */
 	STEP_FILE,   /* a file of ours */
 	STEP_FOLDER, /* a folder that a file of ours needs */
+	STEP_ACTION, /* what is no value and no file, see step_action */
 };
 
 enum step_role {
@@ -50,6 +51,11 @@ enum step_role {
 	ROLE_RETURN,   /* only the profile before had it */
 	ROLE_PUT_BACK, /* another step moves it, so it is written again */
 	ROLE_RECORD,   /* another step moves it, and it may stay moved */
+};
+
+/* Done when all files are in their places. */
+enum step_action {
+	ACTION_INITRAMFS, /* build it anew; taken back by the same */
 };
 
 enum step_progress {
@@ -75,8 +81,12 @@ struct step {
 	bool unsettled;	   /* some other step may move it too */
 	bool lasts;	   /* after a boot it is as written here */
 
-	/* STEP_FILE, STEP_FOLDER */
-	const char *path; /* with a leading slash */
+	/* STEP_ACTION */
+	enum step_action action;
+
+	/* STEP_FILE, STEP_FOLDER: with a leading slash; STEP_ACTION: for the
+	 * eye, "initramfs" */
+	const char *path;
 	const char *old_text;
 	const char *new_text; /* both NULL: absent */
 	unsigned int old_mode;

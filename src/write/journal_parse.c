@@ -201,6 +201,22 @@ static int read_folder_step(const struct reader *reader,
 	return 0;
 }
 
+static int read_action_step(const struct reader *reader,
+			    const struct json_node *node)
+{
+	struct step *step = new_step(reader, node, STEP_ACTION);
+	int action = find_name(journal_action_names,
+			       json_member_text(node, "action"));
+
+	if (!step)
+		return damaged(reader, "steps are not in order");
+	step->path = json_member_text(node, "path");
+	if (action < 0 || !step->path)
+		return damaged(reader, "an action is unknown");
+	step->action = (enum step_action)action;
+	return 0;
+}
+
 static int read_start(const struct reader *reader, const struct json_node *node)
 {
 	struct step *step = step_of(reader, node);
@@ -314,11 +330,12 @@ static int read_record(const struct reader *reader,
 		int (*read)(const struct reader *reader,
 			    const struct json_node *node);
 	} records[] = {
-		{ "begin", read_head },	     { "value", read_value_step },
-		{ "file", read_file_step },  { "folder", read_folder_step },
-		{ "start", read_start },     { "done", read_done },
-		{ "refused", read_refused }, { "commit", read_commit },
-		{ "undo", read_undo },	     { "undone", read_undone },
+		{ "begin", read_head },		{ "value", read_value_step },
+		{ "file", read_file_step },	{ "folder", read_folder_step },
+		{ "start", read_start },	{ "done", read_done },
+		{ "refused", read_refused },	{ "commit", read_commit },
+		{ "undo", read_undo },		{ "undone", read_undone },
+		{ "action", read_action_step },
 	};
 	const char *name = json_member_text(node, "record");
 

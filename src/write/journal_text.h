@@ -5,5 +5,6 @@
 
 #define JOURNAL_SUM_SIZE 16 /* hex digits in front of each line */
 
-/* By enum step_role and enum target_kind; each ends with NULL. */
+/* By enum step_action and enum step_role; each ends with NULL. */
+extern const char *const journal_action_names[];
 extern const char *const journal_role_names[];

@@ -9,6 +9,7 @@
 #include "core/owner.h"
 #include "sys/sysroot.h"
 #include "write/attr.h"
+#include "write/exec.h"
 #include "write/file.h"
 #include "write/folder.h"
 #include "write/identity.h"
@@ -209,7 +210,7 @@ static void look(struct run *run)
 			look_at_value(run, fix);
 		else if (step->kind == STEP_FILE)
 			look_at_file(run, fix);
-		else
+		else if (step->kind == STEP_FOLDER)
 			fix->kind = FIX_WRITE;
 	}
 	arena_reserve(run->txn->arena, run->n * 4 * CHECK_ROOM);
@@ -383,6 +384,30 @@ static void settle_values(struct run *run)
 	}
 }
 
+/*
+ * An apply that ended in the middle: the image was built from files that are
+ * no longer there.
+ */
+static void redo_actions(struct run *run)
+{
+	const struct journal_head *head = &run->txn->journal.head;
+	const struct sysroot *root = run->restore->root;
+
+	if (run->state == JOURNAL_COMMITTED || run->state == JOURNAL_UNDONE)
+		return;
+	VEC_EACH(&run->txn->journal.list.steps, struct step, step) {
+		struct err err = { 0 };
+		int r;
+
+		if (step->kind != STEP_ACTION || !has_begun(step))
+			continue;
+		r = exec_rebuild_initramfs(root, run->txn->arena,
+					   head->initramfs, head->kernel, &err);
+		if (r < 0)
+			tell(run, RESTORE_FAILED, step, NULL, err.text);
+	}
+}
+
 static bool is_later_boot(const struct sysroot *root,
 			  const struct journal_head *head)
 {
@@ -410,6 +435,7 @@ int restore_run(const struct restore *restore, struct txn *txn,
 	if (r < 0)
 		return r;
 	restore_files(&run);
+	redo_actions(&run);
 	restore_values(&run);
 	settle_values(&run);
 	count->done += mine.done;

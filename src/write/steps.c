@@ -66,11 +66,12 @@ static bool is_moved_here(const struct plan *plan, const struct change *change)
 
 /* What is written, and what only has to be known to bring it back: an
  * attribute may be moved though the profile cannot have what it wants. */
-static bool is_step(const struct plan *plan, const struct change *change)
+static bool is_step(const struct steps_input *input,
+		    const struct change *change)
 {
 	if (!change->knob->attr || change->have.type == VALUE_NONE)
 		return false;
-	return is_written(change) || is_moved_here(plan, change);
+	return is_written(change) || is_moved_here(input->plan, change);
 }
 
 static enum step_role role_of(const struct change *change)
@@ -250,7 +251,7 @@ static int add_values(struct builder *builder)
 	VEC_EACH(&plan->changes, const struct change, change) {
 		int r;
 
-		if (!is_step(plan, change))
+		if (!is_step(builder->input, change))
 			continue;
 		r = add_value(builder, change);
 		if (r < 0) {
@@ -279,6 +280,14 @@ static int add_files(struct builder *builder)
 	return 0;
 }
 
+static void add_action(struct builder *builder, enum step_action action,
+		       const char *name)
+{
+	*vec_add(builder->arena, &builder->list.steps) = (struct step){
+		.kind = STEP_ACTION, .action = action, .path = name
+	};
+}
+
 int steps_from_plan(struct arena *arena, const struct steps_input *input,
 		    struct step_list *ret, struct err *err)
 {
@@ -289,6 +298,8 @@ int steps_from_plan(struct arena *arena, const struct steps_input *input,
 		r = add_values(&builder);
 	if (r == 0 && input->files)
 		r = add_files(&builder);
+	if (r == 0 && input->initramfs)
+		add_action(&builder, ACTION_INITRAMFS, "initramfs");
 	if (r == 0)
 		*ret = builder.list;
 	return r;

@@ -8,8 +8,8 @@
 
 /*
  * From a plan to the steps of a transaction: values in the order of the plan,
- * then folders and files.  The host is looked at once more, and nothing is
- * written.
+ * then folders and files, then actions.  The host is looked at once more, and
+ * nothing is written.
  */
 
 struct sysroot;
@@ -17,8 +17,9 @@ struct sysroot;
 struct steps_input {
 	const struct sysroot *root;
 	const struct plan *plan;
-	bool values; /* not with --persist-only */
-	bool files;  /* not with --live-only */
+	bool values;	/* not with --persist-only */
+	bool files;	/* not with --live-only */
+	bool initramfs; /* built anew behind the files */
 	/* Leave out what is in conflict instead of failing. */
 	bool keep_going;
 	/* Told of what is left out, with a sentence.  -ENODEV: its drive has

@@ -128,6 +128,29 @@ static void what_is_written_reads_back(void **state)
 	arena_free(it.arena);
 }
 
+static void an_action_reads_back_and_an_unknown_one_is_damage(void **state)
+{
+	const struct step action = { .nr = 4,
+				     .kind = STEP_ACTION,
+				     .action = ACTION_INITRAMFS,
+				     .path = "initramfs" };
+	struct fixture it = begin();
+	struct journal journal;
+
+	(void)state;
+	journal_put_step(&it.text, &action);
+	journal = parse(&it);
+	assert_int_equal(journal.list.steps.n, 4);
+	assert_int_equal(journal.list.steps.items[3].kind, STEP_ACTION);
+	assert_string_equal(journal.list.steps.items[3].path, "initramfs");
+	put_line(
+		&it,
+		"{\"record\":\"action\",\"step\":5,\"action\":\"reboot\",\"path\":\"x\"}");
+	/* The last line may be torn, so one that is whole follows it. */
+	put_line(&it, "{\"record\":\"undo\"}");
+	refuse(&it, "an action is unknown");
+}
+
 static void the_way_of_a_transaction_is_followed(void **state)
 {
 	struct fixture it = begin();
@@ -334,6 +357,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_written_reads_back),
+		cmocka_unit_test(
+			an_action_reads_back_and_an_unknown_one_is_damage),
 		cmocka_unit_test(the_way_of_a_transaction_is_followed),
 		cmocka_unit_test(a_last_line_torn_anywhere_has_not_happened),
 		cmocka_unit_test(

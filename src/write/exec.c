@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "write/exec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "core/boot.h"
+#include "sys/sysroot.h"
+
+#define NOT_STARTED 127
+
+static const char *find_program(const struct sysroot *root, struct arena *arena,
+				const char *name)
+{
+	static const char *const folders[] = { "usr/sbin", "usr/bin", "sbin",
+					       "bin" };
+
+	for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
+		const char *path =
+			arena_printf(arena, "%s/%s", folders[i], name);
+
+		if (sysroot_exists(root, path))
+			return arena_printf(arena, "/%s", path);
+	}
+	return NULL;
+}
+
+static void __attribute__((noreturn))
+become(const char *path, const char *const *words)
+{
+	static const char *const environment[] = {
+		"PATH=/usr/sbin:/usr/bin:/sbin:/bin",
+		"LC_ALL=C",
+		NULL,
+	};
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	if (null >= 0 && dup2(null, STDIN_FILENO) >= 0 &&
+	    dup2(STDERR_FILENO, STDOUT_FILENO) >= 0)
+		(void)execve(path, (char *const *)words,
+			     (char *const *)environment);
+	_exit(NOT_STARTED);
+}
+
+static int run(const char *path, const char *const *words, struct err *err)
+{
+	pid_t child = fork();
+	int status = 0;
+
+	if (child < 0)
+		return err_errno(err, -errno, "%s: cannot be started", path);
+	if (child == 0)
+		become(path, words);
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return err_errno(err, -errno, "%s: is lost", path);
+	if (WIFSIGNALED(status))
+		return err_set(err, -EIO, "%s: ended by signal %d", path,
+			       WTERMSIG(status));
+	if (WEXITSTATUS(status) == 0)
+		return 0;
+	return err_set(err, -EIO, "%s: ended with status %d", path,
+		       WEXITSTATUS(status));
+}
+
+int exec_rebuild_initramfs(const struct sysroot *root, struct arena *arena,
+			   const char *tool, const char *kernel,
+			   struct err *err)
+{
+	const char *const *words = boot_rebuild_words(arena, tool, kernel);
+	const char *path = words ? find_program(root, arena, words[0]) : NULL;
+
+	if (!sysroot_is_live(root))
+		return err_set(err, -EOPNOTSUPP,
+			       "an initramfs is rebuilt on the live host only");
+	if (!path)
+		return err_set(err, -EOPNOTSUPP,
+			       "no program that builds an initramfs was found");
+	return run(path, words, err);
+}

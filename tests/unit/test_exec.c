@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tree.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "write/exec.h"
+
+/* Says how it was called, and ends as it is told. */
+static const char builder[] = "#!/bin/sh\n"
+			      "cd \"${0%/*}\" || exit 9\n"
+			      "echo \"$0 $*\" >said\n"
+			      "read line || echo end of input >>said\n"
+			      "read status <status\n"
+			      "exit \"$status\"\n";
+
+static void put(const char *path, const char *text, mode_t mode)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+	(void)close(fd);
+	assert_int_equal(chmod(path, mode), 0);
+}
+
+/* In a mount namespace of its own, folder is /usr/sbin: 77 where a sandbox
+ * has none, 1 when it did not go as it must. */
+static int rebuild_in(const char *folder, int want, const char *sentence)
+{
+	struct arena *arena = arena_new();
+	struct sysroot *root = NULL;
+	struct err err = { 0 };
+	int r;
+
+	if (unshare(CLONE_NEWUSER | CLONE_NEWNS) < 0 ||
+	    mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
+	    mount(folder, "/usr/sbin", NULL, MS_BIND, NULL) < 0)
+		return 77;
+	if (sysroot_open("/", &root, &err) < 0)
+		return 1;
+	r = exec_rebuild_initramfs(root, arena, "update-initramfs", "6.1.0-53",
+				   &err);
+	return r == want && strcmp(err.text, sentence) == 0 ? 0 : 1;
+}
+
+static void remove_folder(const char *folder)
+{
+	static const char *const names[] = { "update-initramfs", "status",
+					     "said" };
+	char path[128];
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		(void)snprintf(path, sizeof(path), "%s/%s", folder, names[i]);
+		(void)unlink(path);
+	}
+	(void)rmdir(folder);
+}
+
+static void expect(const char *status, int want, const char *sentence)
+{
+	char folder[] = "/tmp/nvmetune-exec-XXXXXX";
+	char path[128], said[256] = "";
+	int ended = 0, fd;
+	pid_t child;
+
+	assert_non_null(mkdtemp(folder));
+	assert_int_equal(chmod(folder, 0755), 0);
+	(void)snprintf(path, sizeof(path), "%s/update-initramfs", folder);
+	put(path, builder, 0755);
+	(void)snprintf(path, sizeof(path), "%s/status", folder);
+	put(path, status, 0644);
+	child = fork();
+	assert_true(child >= 0);
+	if (child == 0)
+		_exit(rebuild_in(folder, want, sentence));
+	assert_int_equal(waitpid(child, &ended, 0), child);
+	if (WEXITSTATUS(ended) == 77) {
+		remove_folder(folder);
+		skip();
+	}
+	assert_int_equal(ended, 0);
+	(void)snprintf(path, sizeof(path), "%s/said", folder);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	assert_true(fd >= 0);
+	assert_true(read(fd, said, sizeof(said) - 1) > 0);
+	(void)close(fd);
+	remove_folder(folder);
+	assert_string_equal(said, "/usr/sbin/update-initramfs -u -k 6.1.0-53\n"
+				  "end of input\n");
+}
+
+static void tool_is_run_for_this_kernel_and_given_no_input(void **state)
+{
+	(void)state;
+	expect("0\n", 0, "");
+}
+
+static void tool_that_fails_is_named_with_its_status(void **state)
+{
+	(void)state;
+	expect("3\n", -EIO, "/usr/sbin/update-initramfs: ended with status 3");
+}
+
+static void nothing_is_run_for_a_tree(void **state)
+{
+	struct tree *tree = tree_new();
+	struct err err = { 0 };
+
+	(void)state;
+	tree_put(tree, "usr/sbin/update-initramfs", "#!/bin/sh\n");
+	assert_int_equal(exec_rebuild_initramfs(tree->root, tree->arena,
+						"update-initramfs", "6.1",
+						&err),
+			 -EOPNOTSUPP);
+	assert_string_equal(err.text,
+			    "an initramfs is rebuilt on the live host only");
+	tree_free(tree);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			tool_is_run_for_this_kernel_and_given_no_input),
+		cmocka_unit_test(tool_that_fails_is_named_with_its_status),
+		cmocka_unit_test(nothing_is_run_for_a_tree),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
