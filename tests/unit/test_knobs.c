@@ -115,6 +115,78 @@ static void legal_values_are_taken_and_shown_as_the_kernel_does(void **state)
 	arena_free(arena);
 }
 
+static void words_stand_for_values_within_the_range(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < all->n; i++) {
+		const struct knob *knob = all->items[i];
+		const struct knob_word *word = knob->words;
+		struct value value;
+		struct err err;
+
+		for (; word && word->word; word++) {
+			assert_int_equal(knob->type, VALUE_UINT);
+			assert_int_equal(knob_parse(knob, NULL, word->word,
+						    &value, &err),
+					 0);
+			/* What differs from drive to drive must be settled. */
+			assert_true(word->differs ?
+					    value.type == VALUE_TEXT &&
+						    knob->resolve :
+					    value.u.number >= knob->min &&
+						    value.u.number <=
+							    knob->max);
+		}
+	}
+}
+
+static void what_a_knob_sets_too_takes_the_same_values(void **state)
+{
+	const char *param;
+
+	(void)state;
+	for (size_t i = 0; i < all->n; i++) {
+		const struct knob *knob = all->items[i];
+		const char *const *name = knob->members;
+
+		for (; name && *name; name++) {
+			const struct knob *member =
+				knob_set_find(all, *name, &param);
+
+			assert_non_null(member);
+			assert_int_equal(member->type, knob->type);
+			assert_int_equal(member->max, knob->max);
+			assert_ptr_equal(member->words, knob->words);
+			assert_null(member->members);
+		}
+	}
+}
+
+static void what_keeps_a_knob_fits_where_it_lives(void **state)
+{
+	static const enum knob_scope scopes[] = {
+		[KEPT_BY_DISK_RULE] = SCOPE_QUEUE,
+		[KEPT_BY_CTRL_RULE] = SCOPE_CTRL,
+		[KEPT_BY_FUNCTION_RULE] = SCOPE_FUNCTION,
+		[KEPT_BY_SUBSYSTEM_RULE] = SCOPE_SUBSYSTEM,
+		[KEPT_BY_CPU_RULE] = SCOPE_CPUS,
+		[KEPT_BY_OPTION] = SCOPE_MODULE,
+		[KEPT_BY_SYSCTL] = SCOPE_HOST,
+	};
+
+	(void)state;
+	for (size_t i = 0; i < all->n; i++) {
+		const struct knob *knob = all->items[i];
+
+		if (knob->kept == KEPT_NOT)
+			assert_non_null(knob->unkept);
+		else
+			assert_int_equal(knob->scope, scopes[knob->kept]);
+		if (knob->kept == KEPT_BY_SYSCTL)
+			assert_true(text_has_prefix(knob->attr, "proc/sys/"));
+	}
+}
+
 static void keep_is_legal_for_every_knob(void **state)
 {
 	struct value value;
@@ -337,6 +409,9 @@ int main(void)
 		cmocka_unit_test(a_queue_knob_has_an_attribute_and_a_place),
 		cmocka_unit_test(
 			legal_values_are_taken_and_shown_as_the_kernel_does),
+		cmocka_unit_test(words_stand_for_values_within_the_range),
+		cmocka_unit_test(what_a_knob_sets_too_takes_the_same_values),
+		cmocka_unit_test(what_keeps_a_knob_fits_where_it_lives),
 		cmocka_unit_test(keep_is_legal_for_every_knob),
 		cmocka_unit_test(
 			nonsense_is_refused_and_leaves_the_value_alone),
