@@ -96,7 +96,9 @@ static bool does_last(const struct builder *builder,
 		      const struct change *change)
 {
 	return change->persistence == PERSIST_KERNEL ||
-	       (change->persistence == PERSIST_RULE && builder->input->files);
+	       ((change->persistence == PERSIST_RULE ||
+		 change->persistence == PERSIST_SYSCTL) &&
+		builder->input->files);
 }
 
 /*
