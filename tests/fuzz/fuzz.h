@@ -20,7 +20,8 @@
  *tests/profiles
  *
  * and for facts with fuzz_facts.c, -ljson-c beside -linih, and tests/hosts;
- * for a journal with fuzz_journal.c, -ljson-c -lmd.
+ * for a journal with fuzz_journal.c, -ljson-c -lmd; for udev rules with
+ * fuzz_rules.c and tests/lint.
  * What a campaign finds goes into tests/fuzz/corpus/TARGET, which "make check"
  * runs through the same function.
  */
@@ -28,3 +29,5 @@ int fuzz_profile(const uint8_t *data, size_t size);
 int fuzz_facts(const uint8_t *data, size_t size);
 /* A journal's lines, with or without their sums. */
 int fuzz_journal(const uint8_t *data, size_t size);
+/* A file of udev rules. */
+int fuzz_rules(const uint8_t *data, size_t size);
