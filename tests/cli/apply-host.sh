@@ -19,22 +19,22 @@ reads() { # PATH, VALUE
 put proc/sys/kernel/numa_balancing 1
 put sys/module/pcie_aspm/parameters/policy default
 for policy in 0 2; do
-	put sys/devices/system/cpu/cpufreq/policy$policy/scaling_governor \
+	put "sys/devices/system/cpu/cpufreq/policy$policy/scaling_governor" \
 		powersave
 	put "sys/devices/system/cpu/cpufreq/policy$policy/scaling_available_governors" \
 		"performance powersave"
 done
 for pci in $pci0 $pci1; do
-	put $pci/power/control on
-	put $pci/d3cold_allowed 1
-	put $pci/link/l0s_aspm 0
-	put $pci/link/l1_aspm 1
-	put $pci/link/l1_1_aspm 1
+	put "$pci/power/control" on
+	put "$pci/d3cold_allowed" 1
+	put "$pci/link/l0s_aspm" 0
+	put "$pci/link/l1_aspm" 1
+	put "$pci/link/l1_1_aspm" 1
 done
-put $pci0/nvme/nvme0/power/pm_qos_latency_tolerance_us 100000
-put $pci1/nvme/nvme1/power/pm_qos_latency_tolerance_us 2147483647
+put "$pci0/nvme/nvme0/power/pm_qos_latency_tolerance_us" 100000
+put "$pci1/nvme/nvme1/power/pm_qos_latency_tolerance_us" 2147483647
 for subsystem in 0 1; do
-	put sys/devices/virtual/nvme-subsystem/nvme-subsys$subsystem/iopolicy \
+	put "sys/devices/virtual/nvme-subsystem/nvme-subsys$subsystem/iopolicy" \
 		numa
 done
 fingerprint "$dir" >"$TMPDIR/before"
@@ -63,10 +63,10 @@ tells 'policy2: cpu.governor: "powersave" -> "performance"'
 tells 'nvme-subsys1: subsystem.iopolicy: "numa" -> "round-robin"'
 reads proc/sys/kernel/numa_balancing 0
 reads sys/module/pcie_aspm/parameters/policy performance
-reads $pci0/power/control auto
-reads $pci1/d3cold_allowed 0
-reads $pci1/link/l1_aspm 0
-reads $pci1/nvme/nvme1/power/pm_qos_latency_tolerance_us 0
+reads "$pci0/power/control" auto
+reads "$pci1/d3cold_allowed" 0
+reads "$pci1/link/l1_aspm" 0
+reads "$pci1/nvme/nvme1/power/pm_qos_latency_tolerance_us" 0
 grep -qx 'kernel.numa_balancing = 0' "$dir/etc/sysctl.d/90-nvmetune.conf" ||
 	fail "no line for sysctl"
 rules=$dir/etc/udev/rules.d/90-nvmetune.rules
