@@ -11,6 +11,7 @@
 #include "cmd/out.h"
 #include "cmd/plan_hash.h"
 #include "cmd/plan_text.h"
+#include "core/users.h"
 #include "write/lock.h"
 #include "json/plan_json.h"
 #include "json/write.h"
@@ -20,6 +21,15 @@ struct outcome {
 	struct confirm confirm;
 	bool confirms; /* --confirm */
 };
+
+/* --allow-reload where it cannot be: said before anything is done. */
+static void tell_no_reload(const struct context *ctx)
+{
+	const char *user = users_of_drives(ctx->arena, ctx->facts);
+
+	if (ctx->options.allow_reload && user && apply_needs(ctx) & NEED_RELOAD)
+		out_note("nvme is not reloaded: %s", user);
+}
 
 /* What may be wrong with how the options stand together. */
 static int check_options(const struct context *ctx, int argc, struct err *err)
@@ -32,10 +42,11 @@ static int check_options(const struct context *ctx, int argc, struct err *err)
 			&command_apply, err,
 			"--confirm=%s is not known: legal is all, which measures the set as a whole",
 			options->confirm);
-	if (options->live_only && options->update_initramfs)
+	if (options->live_only &&
+	    (options->allow_reload || options->update_initramfs))
 		return command_usage(
 			&command_apply, err,
-			"--live-only writes no file, so there is nothing to rebuild for");
+			"--live-only writes no file, so there is nothing to reload or to rebuild for");
 	if (argc && !options->live_only)
 		return command_usage(
 			&command_apply, err,
@@ -106,6 +117,8 @@ static unsigned int needs_left(const struct context *ctx,
 
 	if (result->rebuilt)
 		needs &= ~(unsigned int)NEED_INITRAMFS;
+	if (result->reloaded)
+		needs &= ~(unsigned int)NEED_RELOAD;
 	return needs;
 }
 
@@ -285,6 +298,7 @@ static int apply_locked(struct context *ctx, int argc, char **argv,
 	if (r < 0)
 		return EXIT_FAILED;
 	put_plan(ctx);
+	tell_no_reload(ctx);
 	r = check_strict(ctx, err);
 	return r < 0 ? EXIT_FAILED : carry_out(ctx, &outcome, err);
 }
@@ -297,11 +311,11 @@ static int apply(struct context *ctx, int argc, char **argv, struct err *err)
 	if (r != EXIT_DONE)
 		return r;
 	r = context_root(ctx, err);
-	if (r == 0 && ctx->options.update_initramfs &&
-	    !sysroot_is_live(ctx->root))
+	if (r == 0 && !sysroot_is_live(ctx->root) &&
+	    (ctx->options.update_initramfs || ctx->options.allow_reload))
 		r = err_set(
 			err, -EOPNOTSUPP,
-			"--update-initramfs: only the running host's is rebuilt, not that of a tree");
+			"--update-initramfs and --allow-reload are for the running host, not for a tree");
 	if (r == 0 && is_root_needed(ctx))
 		r = err_set(err, -EPERM,
 			    "apply changes the host: only root may");
@@ -355,6 +369,10 @@ static const struct opt opts[] = {
 	{ .name = "keep-going",
 	  OPT_TO(FLAG, keep_going),
 	  .help = "a change that fails does not undo the others" },
+	{ .name = "allow-reload",
+	  OPT_TO(FLAG, allow_reload),
+	  .help = "reload nvme for its parameters, if no drive is in use",
+	  .excludes = "confirm" },
 	{ .name = "update-initramfs",
 	  OPT_TO(FLAG, update_initramfs),
 	  .help = "rebuild the initramfs where it must know an option" },

@@ -10,6 +10,7 @@
 #include "cmd/plan_hash.h"
 #include "cmd/restore_text.h"
 #include "core/owner.h"
+#include "core/users.h"
 #include "json/facts_json.h"
 #include "json/plan_json.h"
 
@@ -44,7 +45,9 @@ static void tell_done(const struct context *ctx, const struct step *step)
 		out_note("%s: \"%s\" -> \"%s\"", name, step->before,
 			 step->left);
 	else if (step->kind == STEP_ACTION)
-		out_note("%s: %s", name, "rebuilt");
+		out_note("%s: %s", name,
+			 step->action == ACTION_RELOAD ? "reloaded" :
+							 "rebuilt");
 	else
 		out_note("%s: %s", name,
 			 step->new_text ? "written" : "removed");
@@ -123,6 +126,7 @@ int apply_run(struct context *ctx, struct confirm *confirm,
 		.values = wants_values(ctx),
 		.files = wants_files(ctx),
 		.initramfs = apply_rebuilds(ctx),
+		.reload = apply_reloads(ctx),
 		.keep_going = ctx->options.keep_going,
 		.measure = confirm && !confirm_is_idle(confirm) ? measure :
 								  NULL,
@@ -208,9 +212,15 @@ bool apply_rebuilds(const struct context *ctx)
 	       apply_needs(ctx) & NEED_INITRAMFS;
 }
 
+bool apply_reloads(const struct context *ctx)
+{
+	return ctx->options.allow_reload && apply_needs(ctx) & NEED_RELOAD &&
+	       !users_of_drives(ctx->arena, ctx->facts);
+}
+
 bool apply_has_work(const struct context *ctx)
 {
-	if (apply_rebuilds(ctx))
+	if (apply_rebuilds(ctx) || apply_reloads(ctx))
 		return true;
 	if (wants_values(ctx))
 		VEC_EACH(&ctx->plan->changes, const struct change, it)

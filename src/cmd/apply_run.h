@@ -17,8 +17,10 @@ int apply_run(struct context *ctx, struct confirm *confirm,
  * context's arena. */
 const struct plan *apply_shown(const struct context *ctx);
 
-/* --update-initramfs: is there a need for it? */
+/* --update-initramfs and --allow-reload: is there a need for it, and, of a
+ * reload, nobody that is seen to use a drive? */
 bool apply_rebuilds(const struct context *ctx);
+bool apply_reloads(const struct context *ctx);
 
 /* Is there anything in the plan that these options let apply do? */
 bool apply_has_work(const struct context *ctx);

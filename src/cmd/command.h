@@ -96,6 +96,7 @@ struct options {
 	bool strict;
 	bool keep_going;
 	bool in_use;
+	bool allow_reload;
 	bool update_initramfs; /* of rollback, too */
 	const char *confirm; /* NULL: not given, "" given without a value */
 	const char *expect;

@@ -58,7 +58,8 @@ static void get_after(const void *row, struct cell *cell)
 	else if (step->kind == STEP_FOLDER)
 		cell_text(cell, "present");
 	else if (step->kind == STEP_ACTION)
-		cell_text(cell, "rebuilt");
+		cell_text(cell, step->action == ACTION_RELOAD ? "reloaded" :
+								"rebuilt");
 	else if (step->after)
 		cell_text(cell, step->after);
 	else

@@ -14,6 +14,7 @@
 #include "write/file.h"
 #include "write/folder.h"
 #include "write/identity.h"
+#include "write/module.h"
 #include "write/steps.h"
 
 /* Memory that one identity check takes, generously. */
@@ -336,6 +337,56 @@ static int publish_files(struct run *run)
 	return 0;
 }
 
+/* Numbers move over a reload: the same drives under today's names. */
+static void find_again(struct run *run)
+{
+	VEC_EACH(&run->txn->journal.list.steps, struct step, step) {
+		struct target today;
+
+		if (step->kind != STEP_VALUE ||
+		    identity_find(run->input->root, run->txn->arena,
+				  &step->target, &today) < 0)
+			continue;
+		step->target = today;
+		run->paths[step->nr - 1] = step_path(run->txn->arena, step);
+	}
+}
+
+/* A drive that came back has what the driver gives it, and our rule. */
+static int write_again(struct run *run)
+{
+	VEC_EACH(&run->txn->journal.list.steps, struct step, step) {
+		int r;
+
+		if (step->kind != STEP_VALUE || step->role == ROLE_RECORD ||
+		    step->progress == STEP_REFUSED)
+			continue;
+		r = do_value(run, step);
+		if (r < 0)
+			return r;
+	}
+	return settle_values(run);
+}
+
+static int reload(struct run *run, struct step *step)
+{
+	int r = module_reload_nvme(run->input->root, run->txn->arena, run->err);
+
+	if (r == -EBUSY || r == -EOPNOTSUPP) {
+		(void)err_context(run->err, "nvme is not reloaded");
+		return pass_over(run, step, EXECUTE_REFUSED);
+	}
+	if (r < 0)
+		return r;
+	r = txn_done(run->txn, step, NULL, run->err);
+	if (r < 0)
+		return r;
+	tell(run, EXECUTE_DONE, step, NULL);
+	run->result->reloaded = true;
+	find_again(run);
+	return write_again(run);
+}
+
 static int rebuild(struct run *run, struct step *step)
 {
 	const struct journal_head *head = &run->txn->journal.head;
@@ -362,7 +413,8 @@ static int do_actions(struct run *run)
 		if (r == 0)
 			r = txn_start(run->txn, step, run->err);
 		if (r == 0)
-			r = rebuild(run, step);
+			r = step->action == ACTION_RELOAD ? reload(run, step) :
+							    rebuild(run, step);
 		if (r < 0)
 			return r;
 	}
@@ -467,6 +519,7 @@ int execute_plan(struct arena *arena, const struct execute_input *input,
 		.values = input->values,
 		.files = input->files,
 		.initramfs = input->initramfs,
+		.reload = input->reload,
 		.keep_going = input->keep_going,
 		.left_out = left_out,
 		.data = &run,

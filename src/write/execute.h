@@ -15,7 +15,8 @@
  * New files are written beside the old ones first: a full disk or a folder
  * that is read-only is found before the first value changes.  Then come the
  * values in the order of the plan, then the files take their places, each
- * with one rename.  What is built from the files comes at the very end.
+ * with one rename.  A module is loaded anew at the very end, and then the
+ * values of the drives that it brought back are written again.
  */
 
 struct err;
@@ -42,6 +43,7 @@ struct execute_input {
 	bool values;
 	bool files;
 	bool initramfs; /* build it anew when the files are in place */
+	bool reload;	/* then load nvme anew, if nobody uses a drive */
 	bool keep_going;
 	/*
 	 * Called once all values are as planned and before any file takes its
@@ -63,6 +65,7 @@ struct execute_result {
 	unsigned int refused;
 	unsigned int failed; /* --keep-going */
 	bool rebuilt;	     /* the initramfs */
+	bool reloaded;	     /* nvme */
 	bool undone;	     /* it failed, and all is as before */
 };
 

@@ -11,6 +11,7 @@
 
 const char *const journal_action_names[] = {
 	[ACTION_INITRAMFS] = "initramfs",
+	[ACTION_RELOAD] = "reload",
 	NULL,
 };
 

@@ -53,9 +53,10 @@ enum step_role {
 	ROLE_RECORD,   /* another step moves it, and it may stay moved */
 };
 
-/* Done when all files are in their places. */
+/* Done when all files are in their places, in this order. */
 enum step_action {
 	ACTION_INITRAMFS, /* build it anew; taken back by the same */
+	ACTION_RELOAD,	  /* nvme.ko out and in again; nothing takes it back */
 };
 
 enum step_progress {
@@ -85,7 +86,7 @@ struct step {
 	enum step_action action;
 
 	/* STEP_FILE, STEP_FOLDER: with a leading slash; STEP_ACTION: for the
-	 * eye, "initramfs" */
+	 * eye, "initramfs", "module nvme" */
 	const char *path;
 	const char *old_text;
 	const char *new_text; /* both NULL: absent */

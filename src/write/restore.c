@@ -13,6 +13,7 @@
 #include "write/file.h"
 #include "write/folder.h"
 #include "write/identity.h"
+#include "write/module.h"
 
 #define BOOT_ID "proc/sys/kernel/random/boot_id"
 
@@ -386,7 +387,7 @@ static void settle_values(struct run *run)
 
 /*
  * An apply that ended in the middle: the image was built from files that are
- * no longer there.
+ * no longer there, and nvme may be out.
  */
 static void redo_actions(struct run *run)
 {
@@ -401,8 +402,11 @@ static void redo_actions(struct run *run)
 
 		if (step->kind != STEP_ACTION || !has_begun(step))
 			continue;
-		r = exec_rebuild_initramfs(root, run->txn->arena,
-					   head->initramfs, head->kernel, &err);
+		r = step->action == ACTION_RELOAD ?
+			    module_insert_nvme(root, &err) :
+			    exec_rebuild_initramfs(root, run->txn->arena,
+						   head->initramfs,
+						   head->kernel, &err);
 		if (r < 0)
 			tell(run, RESTORE_FAILED, step, NULL, err.text);
 	}

@@ -64,6 +64,16 @@ static bool is_moved_here(const struct plan *plan, const struct change *change)
 	return false;
 }
 
+/* It is as wanted, on a drive that will come back with its defaults. */
+static bool is_lost_by_reload(const struct change *change)
+{
+	return change->verdict == VERDICT_KEEP &&
+	       change->origin == ORIGIN_PROFILE &&
+	       (change->target.kind == TARGET_CTRL ||
+		change->target.kind == TARGET_QUEUE ||
+		change->target.kind == TARGET_SUBSYSTEM);
+}
+
 /* What is written, and what only has to be known to bring it back: an
  * attribute may be moved though the profile cannot have what it wants. */
 static bool is_step(const struct steps_input *input,
@@ -71,14 +81,15 @@ static bool is_step(const struct steps_input *input,
 {
 	if (!change->knob->attr || change->have.type == VALUE_NONE)
 		return false;
-	return is_written(change) || is_moved_here(input->plan, change);
+	return is_written(change) || is_moved_here(input->plan, change) ||
+	       (input->reload && is_lost_by_reload(change));
 }
 
 static enum step_role role_of(const struct change *change)
 {
 	if (change->verdict == VERDICT_CANNOT)
 		return ROLE_RECORD;
-	if (change->put_back)
+	if (change->put_back || change->verdict == VERDICT_KEEP)
 		return ROLE_PUT_BACK;
 	switch (change->origin) {
 	case ORIGIN_PROFILE:
@@ -147,7 +158,8 @@ static int add_value(struct builder *builder, const struct change *change)
 		.attr = change->knob->attr,
 		.before = value_string(arena, &change->have),
 		.nudge = change->knob->flags & KNOB_NUDGE,
-		.unsettled = is_unsettled(builder->input->plan, change),
+		.unsettled = builder->input->reload ||
+			     is_unsettled(builder->input->plan, change),
 		.lasts = does_last(builder, change),
 	};
 	if (step->role != ROLE_RECORD)
@@ -302,6 +314,8 @@ int steps_from_plan(struct arena *arena, const struct steps_input *input,
 		r = add_files(&builder);
 	if (r == 0 && input->initramfs)
 		add_action(&builder, ACTION_INITRAMFS, "initramfs");
+	if (r == 0 && input->reload)
+		add_action(&builder, ACTION_RELOAD, "module nvme");
 	if (r == 0)
 		*ret = builder.list;
 	return r;

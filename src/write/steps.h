@@ -20,6 +20,11 @@ struct steps_input {
 	bool values;	/* not with --persist-only */
 	bool files;	/* not with --live-only */
 	bool initramfs; /* built anew behind the files */
+	/*
+	 * nvme.ko is loaded anew at the end: what the drives have already
+	 * is lost by that, so it is written again.
+	 */
+	bool reload;
 	/* Leave out what is in conflict instead of failing. */
 	bool keep_going;
 	/* Told of what is left out, with a sentence.  -ENODEV: its drive has

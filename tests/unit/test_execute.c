@@ -172,6 +172,35 @@ static void a_second_apply_opens_no_transaction(void **state)
 	kernel_free(kernel);
 }
 
+/* What is as wanted already is journaled too, since a reload loses it. */
+static void a_reload_that_cannot_be_fails_nothing_else(void **state)
+{
+	const struct execute_input input = { .values = true,
+					     .files = true,
+					     .reload = true };
+	struct kernel *kernel = kernel_new();
+	struct run run = apply(kernel, OLTP);
+
+	(void)state;
+	run = (struct run){ 0 };
+	run_plan(kernel, kernel_plan(kernel, OLTP), input, &run);
+	assert_int_equal(run.r, 0);
+	assert_int_equal(run.result.id, 2);
+	assert_int_equal(run.result.refused, 1);
+	assert_false(run.result.reloaded);
+	assert_string_equal(
+		run.talk.text.text,
+		"refused module nvme: nvme is not reloaded: nvme is not loaded as a module here\n");
+	assert_non_null(strstr(tree_get(kernel->tree,
+					"var/lib/nvmetune/txn/0002/journal"),
+			       "put-back"));
+	assert_string_equal(kernel_state(kernel),
+			    "none nr=512 tags=512 rq=2 max=512 ra=128 "
+			    "timeout=30000");
+	assert_int_equal(roll_back(kernel, 1, false, NULL).undone, 2);
+	kernel_free(kernel);
+}
+
 static void rollback_brings_back_the_exact_host(void **state)
 {
 	struct kernel *kernel = kernel_new();
@@ -819,6 +848,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values_are_written_in_order_and_stand),
 		cmocka_unit_test(a_second_apply_opens_no_transaction),
+		cmocka_unit_test(a_reload_that_cannot_be_fails_nothing_else),
 		cmocka_unit_test(rollback_brings_back_the_exact_host),
 		cmocka_unit_test(what_cannot_be_had_comes_back_all_the_same),
 		cmocka_unit_test(rollback_twice_does_nothing_more),
