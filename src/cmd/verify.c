@@ -103,6 +103,12 @@ static void look_at_value(struct findings *findings,
 	if (applied && applied->persist_only && is_this_boot(findings))
 		add(findings, FINDING_PENDING, change->id)->why =
 			"applied with --persist-only: true after a reboot";
+	else if (change->knob->kept == KEPT_NOT &&
+		 change->persistence == PERSIST_CANNOT)
+		/* As the plan said it would be; nobody is to be sought. */
+		add(findings, FINDING_PENDING, change->id)->why = arena_printf(
+			findings->ctx->arena, "true after another apply: %s",
+			change->persist_reason);
 	else
 		add(findings, FINDING_DRIFT, change->id)->why =
 			culprits(findings->ctx->arena, change);

@@ -145,25 +145,16 @@ static void hands_off(const struct advisor *advisor)
 		       "\"pcie_aspm=off\" does not turn ASPM off: the kernel leaves what the firmware set, possibly on; pcie_aspm.policy=performance turns it off");
 }
 
-/* Words of guides that no kernel knows, and what was meant. */
+/* A word of guides that no kernel knows; options of modules are looked at in
+ * advice_boot.c. */
 static void unknown_tokens(const struct advisor *advisor)
 {
-	static const struct {
-		const char *name;
-		const char *meant;
-	} rows[] = {
-		{ "rcu_nohz_full=", "rcu_nocbs=" },
-		{ "nvme.io_timeout=", "nvme_core.io_timeout=" },
-		{ "nvme.default_ps_max_latency_us=",
-		  "nvme_core.default_ps_max_latency_us=" },
-	};
 	struct token token;
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (find_token(advisor->facts, rows[i].name, &token))
-			advise(advisor, HOST,
-			       "\"%.*s\": no kernel knows this; %s may be meant",
-			       (int)token.len, token.start, rows[i].meant);
+	if (find_token(advisor->facts, "rcu_nohz_full=", &token))
+		advise(advisor, HOST,
+		       "\"%.*s\": no kernel knows this; rcu_nocbs= may be meant",
+		       (int)token.len, token.start);
 }
 
 static const struct advice_row rows[] = {

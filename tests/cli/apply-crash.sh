@@ -10,13 +10,13 @@ fresh=$TMPDIR/fresh dir=$TMPDIR/host
 host "$fresh"
 fingerprint "$fresh" >"$TMPDIR/before"
 copy "$fresh" "$dir"
-calls apply --sysroot "$dir" --profile oltp >"$TMPDIR/list"
+calls apply --sysroot "$dir" --profile tests/cli/profiles/oltp.ini >"$TMPDIR/list"
 killed=0 blocked=0
 while read -r call count; do
 	for ((i = 1; i <= count; i += stride)); do
 		copy "$fresh" "$dir"
 		broken "$call:signal=KILL:when=$i" apply --sysroot "$dir" \
-			--profile oltp
+			--profile tests/cli/profiles/oltp.ini
 		expect 137
 		killed=$((killed + 1))
 		nvmetune history --sysroot "$dir" --format json

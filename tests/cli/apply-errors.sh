@@ -11,7 +11,7 @@ fresh=$TMPDIR/fresh dir=$TMPDIR/host
 host "$fresh"
 fingerprint "$fresh" >"$TMPDIR/before"
 copy "$fresh" "$dir"
-calls apply --sysroot "$dir" --profile oltp >"$TMPDIR/list"
+calls apply --sysroot "$dir" --profile tests/cli/profiles/oltp.ini >"$TMPDIR/list"
 fingerprint "$dir" >"$TMPDIR/after"
 
 declare -A errors=([openat]=EROFS [write]=ENOSPC [pwrite64]=ENOSPC
@@ -22,7 +22,7 @@ failed=0 undone=0
 try() { # call, when
 	copy "$fresh" "$dir"
 	broken "$1:error=${errors[$1]}:when=$2" apply --sysroot "$dir" \
-		--profile oltp
+		--profile tests/cli/profiles/oltp.ini
 	case $rc in
 	0) # What failed was not needed (a note in the lock file).
 		same_host "$dir" "$TMPDIR/after"

@@ -42,7 +42,7 @@ scheduler() { cat "$1/sys/class/block/$2/queue/scheduler"; }
 oltp() { # DIR, arguments
 	local dir=$1
 	shift
-	nvmetune apply --sysroot "$dir" --profile oltp "$@"
+	nvmetune apply --sysroot "$dir" --profile tests/cli/profiles/oltp.ini "$@"
 }
 
 # What follows is for the tests that break nvmetune at every single call.

@@ -69,7 +69,7 @@ nvmetune rollback --sysroot "$dir"
 expect 0
 same_host "$dir" "$TMPDIR/before"
 
-hash=$("$NVMETUNE" plan --sysroot "$dir" --profile oltp --format json |
+hash=$("$NVMETUNE" plan --sysroot "$dir" --profile tests/cli/profiles/oltp.ini --format json |
 	sha256sum | cut -d' ' -f1)
 oltp "$dir" --expect "$hash" --format json
 expect 0; json ".schema == \"nvmetune.apply/1\" and .plan_hash == \"$hash\" and

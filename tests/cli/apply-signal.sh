@@ -8,7 +8,7 @@ fresh=$TMPDIR/fresh dir=$TMPDIR/host
 host "$fresh"
 fingerprint "$fresh" >"$TMPDIR/before"
 copy "$fresh" "$dir"
-calls apply --sysroot "$dir" --profile oltp >"$TMPDIR/list"
+calls apply --sysroot "$dir" --profile tests/cli/profiles/oltp.ini >"$TMPDIR/list"
 fingerprint "$dir" >"$TMPDIR/after"
 syncs=$(awk '$1 == "fdatasync" { print $2 }' "$TMPDIR/list")
 
@@ -18,7 +18,7 @@ for ((i = 1; i <= syncs; i++)); do
 	signal=${signals[i % 3]}
 	copy "$fresh" "$dir"
 	broken "fdatasync:signal=$signal:when=$i" apply --sysroot "$dir" \
-		--profile oltp
+		--profile tests/cli/profiles/oltp.ini
 	if [ "$rc" = 0 ]; then # behind the last question
 		same_host "$dir" "$TMPDIR/after"
 		continue

@@ -27,7 +27,7 @@ queue.scheduler = mq-deadline
 EOF
 echo '[nonsense]' >"$own/broken.ini"
 
-expect "list" "base low-latency oltp" \
+expect "list" "base cloud low-latency oltp power-save throughput virt-host" \
 	"$("$NVMETUNE" profile list --format raw | cut -f 1 | xargs)"
 list=$("$NVMETUNE" profile list --sysroot "$root" --format json)
 expect "summary" Ours "$(jq -r '.profiles[] | select(.name == "oltp").summary' <<<"$list")"
@@ -45,16 +45,19 @@ expect "resolved" "[profile]
 summary = Ours
 
 [drives]
+; profiles/base.ini:LINE
+irq.affinity = local
 ; /etc/nvmetune/profiles/oltp.ini:6
 queue.scheduler = kyber
 
 [drives old]
 match.model = OLD*
 ; /etc/nvmetune/profiles/oltp.ini:10
-queue.scheduler = mq-deadline" "$(cat "$TMPDIR/resolved.ini")"
+queue.scheduler = mq-deadline" \
+	"$(sed 's/base.ini:.*/base.ini:LINE/' "$TMPDIR/resolved.ini")"
 
 # The resolved text stands for itself, and says the same.
-for name in base oltp low-latency; do
+for name in base cloud low-latency oltp power-save throughput virt-host; do
 	"$NVMETUNE" profile show $name --resolved >"$TMPDIR/a.ini"
 	"$NVMETUNE" profile check "$TMPDIR/a.ini" >/dev/null
 	"$NVMETUNE" profile show "$TMPDIR/a.ini" --resolved >"$TMPDIR/b.ini"
@@ -64,10 +67,10 @@ done
 
 shown=$("$NVMETUNE" profile show oltp --sysroot "$root" --format json)
 expect "chain" 2 "$(jq '.chain | length' <<<"$shown")"
-expect "overridden" "true false false" \
+expect "overridden" "true false false false" \
 	"$(jq -r '[.sections[].settings[].overridden] | join(" ")' <<<"$shown")"
 shown=$("$NVMETUNE" profile show oltp --resolved --sysroot "$root" --format json)
-expect "effective" "kyber mq-deadline" \
+expect "effective" "local kyber mq-deadline" \
 	"$(jq -r '[.sections[].settings[].value] | join(" ")' <<<"$shown")"
 expect "match" 'model OLD* false' \
 	"$(jq -r '.sections[].match[]? | "\(.key) \(.pattern) \(.negated)"' <<<"$shown")"
@@ -77,7 +80,7 @@ status=0
 "$NVMETUNE" profile check broken oltp --sysroot "$root" >"$TMPDIR/out" \
 	2>"$TMPDIR/err" || status=$?
 expect "exit" 1 $status
-expect "good one" "oltp: no mistakes in 3 settings" "$(cat "$TMPDIR/out")"
+expect "good one" "oltp: no mistakes in 4 settings" "$(cat "$TMPDIR/out")"
 grep -q '^nvmetune: /etc/nvmetune/profiles/broken.ini:1: unknown section' \
 	"$TMPDIR/err" || fail "$(cat "$TMPDIR/err")"
 
@@ -85,12 +88,12 @@ status=0
 "$NVMETUNE" profile show olpt >"$TMPDIR/out" 2>"$TMPDIR/err" || status=$?
 expect "exit" 1 $status
 expect "unknown name" \
-	'nvmetune: no profile "olpt": there are base, low-latency, oltp; did you mean oltp?' \
+	'nvmetune: no profile "olpt": there are base, cloud, low-latency, oltp, power-save, throughput, virt-host; did you mean oltp?' \
 	"$(cat "$TMPDIR/err")"
 
 # The example of the documentation is a profile.
 sed -n '/^```ini$/,/^```$/p' docs/profiles.md | grep -v '^```' >"$TMPDIR/doc.ini"
-expect "docs/profiles.md" "$TMPDIR/doc.ini: no mistakes in 7 settings" \
+expect "docs/profiles.md" "$TMPDIR/doc.ini: no mistakes in 12 settings" \
 	"$("$NVMETUNE" profile check "$TMPDIR/doc.ini" \
 		--facts tests/hosts/two-socket-32cpu.json)"
 

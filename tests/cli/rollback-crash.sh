@@ -8,7 +8,7 @@ needs_strace
 fresh=$TMPDIR/fresh dir=$TMPDIR/host
 host "$fresh"
 fingerprint "$fresh" >"$TMPDIR/before"
-nvmetune apply --sysroot "$fresh" --profile low-latency
+nvmetune apply --sysroot "$fresh" --profile tests/cli/profiles/low-latency.ini
 expect 0
 oltp "$fresh"
 expect 0

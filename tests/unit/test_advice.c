@@ -415,6 +415,52 @@ static void balanced_without_drives(struct arena *arena, struct facts *facts)
 	facts->ctrls.n = 0;
 }
 
+static void option(struct arena *arena, struct facts *facts, const char *param,
+		   const char *value)
+{
+	*vec_add(arena, &facts->options) = (struct module_option){
+		.module = "nvme",
+		.param = param,
+		.value = value,
+		.file = "/etc/modprobe.d/nvme.conf",
+		.line = 3,
+	};
+}
+
+static void option_known(struct arena *arena, struct facts *facts)
+{
+	option(arena, facts, "poll_queues", "8");
+}
+
+static void option_made_up(struct arena *arena, struct facts *facts)
+{
+	option(arena, facts, "io_queues", "8");
+}
+
+static void option_above_cpus(struct arena *arena, struct facts *facts)
+{
+	option(arena, facts, "poll_queues", "9");
+}
+
+static void option_twice(struct arena *arena, struct facts *facts)
+{
+	option_known(arena, facts);
+	option(arena, facts, "poll_queues", "4");
+}
+
+static void option_for_builtin(struct arena *arena, struct facts *facts)
+{
+	option_known(arena, facts);
+	facts->modules.items[0].state = "builtin";
+}
+
+static void option_unread(struct arena *arena, struct facts *facts)
+{
+	option_known(arena, facts);
+	*vec_add(arena, &facts->ignored_options) = facts->options.items[0];
+	facts->options.n = 0;
+}
+
 #define CMDLINE(name, text)                                        \
 	static void name(struct arena *arena, struct facts *facts) \
 	{                                                          \
@@ -505,6 +551,18 @@ static const struct advice_case cases[] = {
 	{ "whole", "cmdline.isolcpus", NULL, whole_masks_isolated },
 	{ "managed", "cmdline.isolcpus", NULL, half_a_mask_managed },
 	{ "not read", "cmdline.isolcpus", NULL, isolated_without_vectors },
+	{ "made up", "options.unknown", "io_queues", option_made_up },
+	{ "known", "options.unknown", NULL, option_known },
+	{ "no .conf", "options.no-conf", "nothing reads it", option_unread },
+	{ "read", "options.no-conf", NULL, option_known },
+	{ "built in", "options.builtin", "is built into", option_for_builtin },
+	{ "a module", "options.builtin", NULL, option_known },
+	{ "twice", "options.contradict", "poll_queues=8 does not count",
+	  option_twice },
+	{ "once", "options.contradict", NULL, option_known },
+	{ "nine of eight", "options.too-many-queues", "8 possible CPUs",
+	  option_above_cpus },
+	{ "eight", "options.too-many-queues", NULL, option_known },
 	{ "strict", "iommu.strict", "strict", strict },
 	{ "lazy", "iommu.strict", NULL, lazy },
 	{ "none", "iommu.strict", NULL, plain },

@@ -22,4 +22,16 @@ def bench:
 		"a drive of another driver is left alone":
 			all(.changes[]; .target.name |
 				contains("0000:02:00.0") | not)
-	};
+	} + if $profile != "base" then {
+		"the governor becomes performance":
+			(change("cpu.governor"; "policy0") |
+				.have == "powersave" and
+				.want == "performance" and .verdict == "change"),
+		"ASPM cannot be had: the kernel was told not to touch it":
+			(change("power.aspm"; "nvme0") | .verdict == "cannot" and
+				(.reason | contains("pcie_aspm=off"))),
+		"idle states are off where they were, and go where they were not":
+			(change("power.apst"; "nvme0") | .want == 0 and
+				.verdict == (if $facts[0].ctrls[0].pm_qos_latency_us == 0
+					then "keep" else "change" end))
+	} else {} end;

@@ -33,7 +33,26 @@ def hygon($now1; $next0):
 			all(change("queue.nr_requests"; "nvme0n1", "nvme1n1");
 				.verdict == "keep" and .want == 1023 and
 				.persistence == "kernel default"),
-		"nothing is to be changed": (.summary.change == 0),
+		"queue vectors are where the kernel put them, and the plan says where":
+			all(change("irq.affinity"; "nvme0", "nvme1");
+				.verdict == "keep" and (.reason |
+				contains("placed by the kernel") and
+				contains("node 3"))),
+		"each CPU of the node has a queue, shared by so many":
+			(change("irq.affinity"; "nvme1").reason |
+				contains("shared by " + (if $now1 == "64/0/0"
+					then "4" else "2" end) + " CPUs")),
+		"the admin vectors go to the drives' node, and nothing else moves":
+			([.changes[] | select(.verdict == "change") |
+				[.key, .target.name, .have, .want]] ==
+				[("nvme0q0", "nvme1q0") | ["irq.affinity", .,
+					"0-15,128-143", "48-63,176-191"]]),
+		"drives without idle states have none to be turned off":
+			all(.changes[] | select(.key == "power.apst");
+				.verdict == "keep" or .verdict == "cannot"),
+		"no coalescing stays none":
+			all(change("irq.coalescing"; "nvme0", "nvme1");
+				.verdict == "keep"),
 		"gen4 x4 links are no advice":
 			(has_advice("link.trained-down"; "nvme1") | not)
 	} elif $profile == "low-latency" then {
