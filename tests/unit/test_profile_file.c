@@ -387,7 +387,7 @@ static void an_include_is_the_name_of_a_profile_that_exists(void **state)
 	put(tree, "a", "[profile]\ninclude = bsae\n");
 	assert_int_equal(load(tree, "a"), -EINVAL);
 	expect_one_problem(
-		"/etc/nvmetune/profiles/a.ini:2: no profile \"bsae\": there are a, base, low-latency, oltp; did you mean base?");
+		"/etc/nvmetune/profiles/a.ini:2: no profile \"bsae\": there are a, base, cloud, low-latency, oltp, power-save, throughput, virt-host; did you mean base?");
 	tree_free(tree);
 }
 
