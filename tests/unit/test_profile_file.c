@@ -449,6 +449,7 @@ static void the_list_has_each_name_once_with_what_counts(void **state)
 {
 	struct tree *tree = tree_new();
 	struct profile_list list;
+	unsigned int seen = 0;
 	struct err err;
 
 	(void)state;
@@ -457,16 +458,25 @@ static void the_list_has_each_name_once_with_what_counts(void **state)
 	tree_put(tree, "etc/nvmetune/profiles/notes.txt", "not a profile");
 	assert_int_equal(
 		profile_list(tree->root, arena, knobs_all(), &list, &err), 0);
-	assert_int_equal(list.items.n, 4);
-	assert_string_equal(list.items.items[0].name, "base");
-	assert_false(list.items.items[0].replaces);
-	assert_string_equal(list.items.items[2].name, "oltp");
-	assert_string_equal(list.items.items[2].summary, "Ours");
-	assert_string_equal(list.items.items[2].file,
-			    "/etc/nvmetune/profiles/oltp.ini");
-	assert_true(list.items.items[2].replaces);
-	assert_int_equal(list.items.items[3].nr_errors, 1);
-	assert_null(list.items.items[3].summary);
+	VEC_EACH(&list.items, const struct profile_entry, it) {
+		if (strcmp(it->name, "base") == 0) {
+			assert_false(it->replaces);
+			seen |= 1;
+		} else if (strcmp(it->name, "oltp") == 0) {
+			assert_string_equal(it->summary, "Ours");
+			assert_string_equal(it->file,
+					    "/etc/nvmetune/profiles/oltp.ini");
+			assert_true(it->replaces);
+			assert_int_equal(seen & 2, 0);
+			seen |= 2;
+		} else if (strcmp(it->name, "zz") == 0) {
+			assert_int_equal(it->nr_errors, 1);
+			assert_null(it->summary);
+			seen |= 4;
+		}
+		assert_string_not_equal(it->name, "notes");
+	}
+	assert_int_equal(seen, 7);
 	tree_free(tree);
 }
 
