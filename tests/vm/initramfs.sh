@@ -26,8 +26,11 @@ copy_modules()
 		modprobe -d "$kernel" -S "$release" --show-depends "$module" ||
 			die "kernel $release: no module $module"
 	done | awk '!seen[$0]++' >"$work/list"
-	while read -r kind file _; do
+	while read -r kind file; do
 		[ "$kind" = insmod ] || continue
+		# Options may follow; the kernel's folder may have spaces.
+		file=${file#"$kernel/"}
+		file=$kernel/${file%% *}
 		name=$n-${file##*/} n=$((n + 1))
 		case $file in
 		*.ko) cp -- "$file" "$folder/$name" ;;
