@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/openat2.h>
+#include <poll.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -168,6 +169,16 @@ static int open_to_read(const struct sysroot *root, const char *path)
 	return open_below(root, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
 }
 
+#define PATIENCE_MS 10000
+
+/* A pipe whose writer is not ready; one without a writer is at its end. */
+static bool wait_for_writer(int fd)
+{
+	struct pollfd poller = { .fd = fd, .events = POLLIN };
+
+	return poll(&poller, 1, PATIENCE_MS) > 0;
+}
+
 /* Until the end of the file or n bytes; the number of bytes. */
 static ssize_t read_full(int fd, char *buf, size_t n)
 {
@@ -177,6 +188,8 @@ static ssize_t read_full(int fd, char *buf, size_t n)
 		ssize_t r = read(fd, buf + len, n - len);
 
 		if (r < 0 && errno == EINTR)
+			continue;
+		if (r < 0 && errno == EAGAIN && wait_for_writer(fd))
 			continue;
 		if (r < 0)
 			return -errno;

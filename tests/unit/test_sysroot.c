@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -257,6 +259,31 @@ static void fifo_does_not_hang_the_reader(void **state)
 	assert_int_equal(sysroot_read(tree->root, "fifo", buf, 8), 0);
 }
 
+/* As "--facts <(ssh host nvmetune capture)" gives it. */
+static void slow_writer_of_a_fifo_is_waited_for(void **state)
+{
+	struct tree *tree = *state;
+	const struct timespec while_later = { .tv_nsec = 100 * 1000000L };
+	char *path = arena_printf(tree->arena, "%s/fifo", tree->dir);
+	char buf[8];
+	int keep, status;
+	pid_t child;
+
+	assert_int_equal(mkfifo(path, 0600), 0);
+	keep = open(path, O_RDWR | O_CLOEXEC); /* a writer from the start */
+	child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		(void)nanosleep(&while_later, NULL);
+		_exit(write(keep, "late", 4) == 4 ? 0 : 1);
+	}
+	assert_int_equal(sysroot_read_bytes(tree->root, "fifo", buf, 4), 4);
+	assert_memory_equal(buf, "late", 4);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	(void)close(keep);
+}
+
 static void plain_file_is_never_taken_for_a_device(void **state)
 {
 	struct tree *tree = *state;
@@ -321,6 +348,7 @@ int main(void)
 		T(attribute_is_written_whole_and_never_created),
 		T(hooks_fail_what_they_want_and_nothing_else),
 		T(fifo_does_not_hang_the_reader),
+		T(slow_writer_of_a_fifo_is_waited_for),
 		T(plain_file_is_never_taken_for_a_device),
 		T(live_root_opens_only_the_device_it_was_asked_for),
 		T(missing_root_is_an_error_that_names_it),
