@@ -98,7 +98,7 @@ struct options {
 	bool in_use;
 	bool allow_reload;
 	bool update_initramfs; /* of rollback, too */
-	const char *confirm; /* NULL: not given, "" given without a value */
+	const char *confirm;   /* NULL: not given, "" given without a value */
 	const char *expect;
 	bool wait_given;
 	unsigned int wait;

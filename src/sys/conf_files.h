@@ -24,8 +24,8 @@ struct conf_files {
 /*
  * folders: below the root, the one that masks first; ends with NULL.
  * suffixes: what a file's name ends with, "" for one that has no suffix; ends
- * with NULL.  Hidden files and folders are left out.  A folder that is missing or cannot be listed is
- * like an empty one.
+ * with NULL.  Hidden files and folders are left out.  A folder that is missing
+ * or cannot be listed is like an empty one.
  */
 void conf_files_read(const struct sysroot *root, struct arena *arena,
 		     const char *const *folders, const char *const *suffixes,
