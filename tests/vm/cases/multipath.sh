@@ -185,8 +185,9 @@ echo mq-deadline >"$(queue "$first")/scheduler"
 before=$(state)
 check "the plan says that the kernel keeps it" "kernel default" \
 	"$("$NVMETUNE" plan --profile oltp --format json | jq -r '[.changes[] |
-		select(.origin == "profile") | .persistence] | unique |
-		join(" ")')"
+		select(.origin == "profile") |
+		select(.key | startswith("queue.")) | .persistence] |
+		unique | join(" ")')"
 check_status "apply" 0 "$NVMETUNE" apply --profile oltp
 check "the scheduler is off the path" none \
 	"$(guest_scheduler "$(queue "$first")")"
