@@ -74,7 +74,11 @@ check "after the reload the first drive has the planned split" \
 	8/0/2 "$(guest_split LAB0)"
 check "and the second" 8/0/2 "$(guest_split LAB1)"
 check_status "verify after the reload" 0 "$NVMETUNE" verify
-check_status "nothing is pending any more" 0 \
+check "the option is no longer pending" keep "$("$NVMETUNE" plan --format json |
+	jq -r '.changes[] | select(.key == "module.nvme.poll_queues") |
+		.verdict')"
+check_status "what a reload loses is set again" 0 "$NVMETUNE" apply
+check_status "and then nothing is left to do" 0 \
 	"$NVMETUNE" apply --detailed-exitcode
 
 echo "# rollback"
