@@ -148,7 +148,8 @@ guest_ctrl()
 	local ctrl serial
 
 	for ctrl in /sys/class/nvme/nvme*; do
-		read -r serial <"$ctrl/serial"
+		# It may be on its way out, or in again.
+		read -r serial 2>/dev/null <"$ctrl/serial" || continue
 		if [ "$serial" = "$1" ]; then
 			printf '%s\n' "${ctrl##*/}"
 			return
