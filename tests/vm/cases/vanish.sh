@@ -13,6 +13,9 @@ guest_start_udevd
 guest_load_nvme
 before=$(guest_state)
 pci=$(guest_pci LAB1)
+other=$(guest_queue LAB0) # found now: it stays where it is
+# The guest ends when nothing has its output open any more.
+trap ': >/run/stop' EXIT
 
 # Now and then, long enough for a command to meet the drive as it should be.
 pause()
@@ -77,7 +80,7 @@ against()
 		expect 0 plan --profile oltp
 		if expect '0 1' apply --profile oltp; then
 			check "the other drive is done" \
-				none "$(guest_scheduler "$(guest_queue LAB0)")"
+				none "$(guest_scheduler "$other")"
 			done=$((done + 1))
 			expect '0 3' verify || :
 		fi
@@ -85,7 +88,7 @@ against()
 		guest_wait 30 expect '0 1' rollback ||
 			fail "rollback never ended well: $output"
 		check "the other drive is as before" mq-deadline \
-			"$(guest_scheduler "$(guest_queue LAB0)")"
+			"$(guest_scheduler "$other")"
 	done
 	: >/run/stop
 	wait "$loop"
