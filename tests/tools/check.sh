@@ -139,7 +139,7 @@ suites() { # build folder, note for the title
 		[ ${#programs[@]} = 0 ] ||
 			suite "${folder#tests/} tests$2" "${programs[@]}"
 	done
-	for folder in golden ns fuzz; do
+	for folder in golden field ns fuzz; do
 		[ ! -x tests/$folder/run ] ||
 			suite "$folder tests$2" "tests/$folder/run"
 	done
