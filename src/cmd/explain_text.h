@@ -2,17 +2,12 @@
 #pragma once
 
 #include "cmd/context.h"
+#include "cmd/topic_page.h"
 
 /*
  * One knob, advice or change in full, in the format that the user chose.
  * Raw is "name<TAB>text" lines, as in the page.
  */
-
-/* "module.MODULE.PARAMETER" for the family, otherwise the name. */
-const char *knob_shown_name(struct arena *arena, const struct knob *knob);
-
-/* "none, mq-deadline, kyber, bfq or keep"; "1ms..4294967295ms or keep". */
-const char *knob_legal_values(struct arena *arena, const struct knob *knob);
 
 /* param: "nvme.poll_queues" of a module's parameter, "" or NULL otherwise. */
 void explain_put_knob(struct context *ctx, const struct knob *knob,
