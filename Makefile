@@ -7,7 +7,8 @@
 #	make bench-self		what nvmetune itself costs, in instructions
 #	make deps		install, or name, all that these need
 #	make install		DESTDIR and prefix are honoured
-#	make format docs clean
+#	make docs		the manual pages, in build/man; looks for dead links
+#	make format clean
 #
 # V=1 shows the commands, WERROR=1 turns warnings into errors.  A variant is
 # another build folder: make BUILD=build/clang CC=clang.
@@ -47,7 +48,7 @@ HARDENING_LD ?= -Wl,-z,relro,-z,now
 LIBS := libnvme libudev libkmod json-c liburing libmd numa inih
 
 # Goals that need no library; all others ask for them before compiling.
-PLAIN := check check-vm demo bench-self deps format docs clean uninstall
+PLAIN := check check-vm demo bench-self deps format clean uninstall
 ifneq ($(filter-out $(PLAIN),$(or $(MAKECMDGOALS),all)),)
   TEST_LIBS := $(if $(filter tests,$(MAKECMDGOALS)),cmocka)
   ifneq ($(shell $(PKG_CONFIG) --exists $(LIBS) $(TEST_LIBS) \
@@ -66,6 +67,7 @@ SRCS := $(wildcard src/*/*.c) src/main.c
 OBJS := $(SRCS:src/%.c=$(BUILD)/obj/%.o)
 MAIN := $(BUILD)/obj/main.o
 LIB := $(BUILD)/libnvmetune.a
+PAGES := $(patsubst docs/man/%.in,$(BUILD)/man/%,$(wildcard docs/man/*.in))
 
 # A test is one executable.  Other files of its folder are linked into it, and
 # of those that lie right below tests/ what it calls.
@@ -96,13 +98,19 @@ say = $(if $(V),,@printf '  %-7s %s\n' $(1) $@)
 .PHONY: all objs tests check check-vm demo bench-self deps docs format \
 	install uninstall clean FORCE
 
-all: $(BUILD)/nvmetune
+all: $(BUILD)/nvmetune $(PAGES)
 objs: $(OBJS)
 tests: $(TESTS)
 
 $(BUILD)/nvmetune: $(MAIN) $(LIB)
 	$(call say,LINK)
 	$(Q)$(LINK) -o $@ $^ $(LIB_LDLIBS) $(LDLIBS)
+
+# The tables of a page are the program's own, which prints them.
+$(PAGES): $(BUILD)/man/%: docs/man/%.in docs/man/make-page $(BUILD)/nvmetune
+	$(call say,MAN)
+	$(Q)mkdir -p $(@D)
+	$(Q)docs/man/make-page $(BUILD)/nvmetune '$(VERSION)' $< >$@
 
 # Made anew each time, so that a removed file leaves no member behind; q and
 # not r, since two folders may each have a plan.o.
@@ -168,7 +176,7 @@ bench-self:
 deps:
 	@tests/tools/deps.sh build check vm bench
 
-docs:
+docs: $(PAGES)
 	@tests/tools/check-links.sh README.md docs
 
 format:
@@ -179,16 +187,16 @@ put = $(if $(2),$(INSTALL) -d $(DESTDIR)$(3) && \
 	$(INSTALL) -m $(1) $(2) $(DESTDIR)$(3))
 RULES := $(wildcard udev/*.rules)
 UNITS := $(wildcard systemd/*.service systemd/*.timer)
-MAN5 := $(wildcard docs/man/*.5)
-MAN8 := $(wildcard docs/man/*.8)
+pages = $(filter %.$(1),$(PAGES))
 
 install: all
 	$(Q)$(call put,755,$(BUILD)/nvmetune,$(bindir))
 	$(Q)$(call put,644,$(wildcard profiles/*.ini),$(profiledir))
 	$(Q)$(call put,644,$(RULES),$(udevrulesdir))
 	$(Q)$(call put,644,$(UNITS),$(systemunitdir))
-	$(Q)$(call put,644,$(MAN5),$(mandir)/man5)
-	$(Q)$(call put,644,$(MAN8),$(mandir)/man8)
+	$(Q)$(call put,644,$(call pages,5),$(mandir)/man5)
+	$(Q)$(call put,644,$(call pages,7),$(mandir)/man7)
+	$(Q)$(call put,644,$(call pages,8),$(mandir)/man8)
 
 # What apply wrote on this host is not the package's: "nvmetune rollback --all"
 # takes that back, before this.
@@ -196,8 +204,8 @@ uninstall:
 	$(Q)cd $(DESTDIR)/ && rm -rf .$(bindir)/nvmetune .$(datadir)/nvmetune \
 		$(addprefix .$(udevrulesdir)/,$(notdir $(RULES))) \
 		$(addprefix .$(systemunitdir)/,$(notdir $(UNITS))) \
-		$(addprefix .$(mandir)/man5/,$(notdir $(MAN5))) \
-		$(addprefix .$(mandir)/man8/,$(notdir $(MAN8)))
+		$(foreach s,5 7 8,$(addprefix .$(mandir)/man$(s)/,\
+			$(notdir $(call pages,$(s)))))
 
 clean:
 	$(Q)rm -rf $(BUILD)

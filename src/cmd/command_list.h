@@ -20,7 +20,8 @@
 	C(capture) \
 	C(profile) \
 	C(explain) \
-	C(help)
+	C(help) \
+	C(manual)
 /* clang-format on */
 
 #define COMMAND_DECLARE(id) extern const struct command command_##id;

@@ -32,6 +32,7 @@ check cmd  cppcheck          cppcheck          cppcheck          cppcheck
 check cmd  jq                jq                jq                jq
 check cmd  shellcheck        shellcheck        ShellCheck        shellcheck
 check cmd  strace            strace            strace            strace
+check cmd  mandoc            mandoc            mandoc            mandoc
 check cmd  unshare           util-linux        util-linux        util-linux
 check cmd  setpriv           util-linux        util-linux        util-linux
 check cmd  depmod            kmod              kmod              kmod
