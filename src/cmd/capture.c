@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "cmd/command_list.h"
 #include "cmd/context.h"
+#include "probe/probe.h"
 #include "write/file.h"
 #include "json/facts_json.h"
 #include "json/redact.h"
@@ -39,6 +41,25 @@ static int put_file(struct context *ctx, const char *name, const char *text,
 	return r;
 }
 
+/* What a saved host or a tree counts stands still. */
+static bool has_samples(const struct context *ctx)
+{
+	return !ctx->options.facts && sysroot_is_live(ctx->root) &&
+	       ctx->facts->ctrls.n;
+}
+
+static void take_samples(struct context *ctx)
+{
+	struct timespec second = { .tv_sec = 1 };
+	const struct counters *before =
+		probe_counters(ctx->root, ctx->facts, ctx->arena);
+
+	while (nanosleep(&second, &second) < 0 && errno == EINTR)
+		continue;
+	probe_samples(before, probe_counters(ctx->root, ctx->facts, ctx->arena),
+		      ctx->arena, ctx->facts);
+}
+
 static int capture(struct context *ctx, int argc, char **argv, struct err *err)
 {
 	const char *output = ctx->options.output;
@@ -52,6 +73,8 @@ static int capture(struct context *ctx, int argc, char **argv, struct err *err)
 	r = context_facts(ctx, err);
 	if (r < 0)
 		return EXIT_FAILED;
+	if (has_samples(ctx))
+		take_samples(ctx);
 	if (ctx->options.redact)
 		facts_redact(ctx->arena, ctx->facts);
 	strbuf_init(&text, ctx->arena);
@@ -86,5 +109,6 @@ const struct command command_capture = {
 	.run = capture,
 	.details =
 		"What status and plan can be made from on any machine, with --facts FILE.\n"
+		"The live host is looked at twice, a second apart, so that rates are saved, too.\n"
 		"Look at it before you give it away, and see --redact.",
 };

@@ -314,6 +314,66 @@ struct subsystem {
 	const char *iopolicy;
 };
 
+/*
+ * What happened between two looks, on CPUs: counts has a number for each CPU
+ * of cpus, in their order.  A CPU on which nothing happened is left out.
+ */
+struct cpu_counts {
+	struct cpuset cpus;
+	VEC(int64_t) counts;
+};
+
+struct vector_sample {
+	const char *ctrl;
+	int64_t irq;
+	struct num queue;
+	struct cpu_counts interrupts;
+};
+
+struct softirq_sample {
+	const char *name; /* BLOCK */
+	struct cpu_counts raised;
+};
+
+/* Where a CPU's time went, in milliseconds. */
+struct cpu_sample {
+	int64_t cpu;
+	struct num user_ms; /* of nice programs and of guests, too */
+	struct num system_ms;
+	struct num irq_ms;
+	struct num softirq_ms;
+	struct num iowait_ms;
+	struct num idle_ms;
+	struct num steal_ms; /* given to others by the hypervisor */
+};
+
+/* Documentation/block/stat.rst */
+struct disk_sample {
+	const char *disk;
+	struct num reads;
+	struct num read_kb;
+	struct num read_ms; /* of all requests, added up */
+	struct num writes;
+	struct num written_kb;
+	struct num write_ms;
+	struct num discards;
+	struct num flushes;
+	struct num busy_ms;
+	struct num in_flight; /* at the second look */
+};
+
+/*
+ * The differences between two looks at the host's counters.  What is not
+ * here was not looked at, or could not be read both times.
+ */
+struct samples {
+	struct num interval_ms; /* between the looks; unknown: no samples */
+	VEC(struct vector_sample) vectors;
+	VEC(struct softirq_sample) softirqs;
+	VEC(struct cpu_sample) cpus;
+	VEC(struct disk_sample) disks;
+};
+
 struct facts {
 	/* The machine and its kernel. */
 	const char *hostname;
@@ -369,6 +429,7 @@ struct facts {
 	VEC(const char *) jobs; /* md resync, trim: "md0: resync 12.1%" */
 
 	VEC(struct observation) observed;
+	struct samples samples;
 
 	/* What could not be seen, one sentence each, for status and plan. */
 	VEC(const char *) blind;

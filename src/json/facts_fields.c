@@ -309,6 +309,74 @@ static const struct field subsystem_rows[] = {
 static const struct field_table subsystem_table =
 	FIELD_TABLE(subsystem_rows, struct subsystem, true);
 
+static const struct field cpu_counts_rows[] = {
+	ROW_CPUSET(struct cpu_counts, cpus),
+	ROW_INTS(struct cpu_counts, counts),
+};
+
+static const struct field_table cpu_counts_table =
+	FIELD_TABLE(cpu_counts_rows, struct cpu_counts, true);
+
+static const struct field vector_sample_rows[] = {
+	ROW_NAME(struct vector_sample, ctrl),
+	ROW_INT(struct vector_sample, irq),
+	ROW_NUM(struct vector_sample, queue),
+	ROW_OBJECT(struct vector_sample, interrupts, struct cpu_counts, &cpu_counts_table),
+};
+
+static const struct field_table vector_sample_table =
+	FIELD_TABLE(vector_sample_rows, struct vector_sample, true);
+
+static const struct field softirq_sample_rows[] = {
+	ROW_NAME(struct softirq_sample, name),
+	ROW_OBJECT(struct softirq_sample, raised, struct cpu_counts, &cpu_counts_table),
+};
+
+static const struct field_table softirq_sample_table =
+	FIELD_TABLE(softirq_sample_rows, struct softirq_sample, true);
+
+static const struct field cpu_sample_rows[] = {
+	ROW_INT(struct cpu_sample, cpu),
+	ROW_NUM(struct cpu_sample, user_ms),
+	ROW_NUM(struct cpu_sample, system_ms),
+	ROW_NUM(struct cpu_sample, irq_ms),
+	ROW_NUM(struct cpu_sample, softirq_ms),
+	ROW_NUM(struct cpu_sample, iowait_ms),
+	ROW_NUM(struct cpu_sample, idle_ms),
+	ROW_NUM(struct cpu_sample, steal_ms),
+};
+
+static const struct field_table cpu_sample_table =
+	FIELD_TABLE(cpu_sample_rows, struct cpu_sample, true);
+
+static const struct field disk_sample_rows[] = {
+	ROW_NAME(struct disk_sample, disk),
+	ROW_NUM(struct disk_sample, reads),
+	ROW_NUM(struct disk_sample, read_kb),
+	ROW_NUM(struct disk_sample, read_ms),
+	ROW_NUM(struct disk_sample, writes),
+	ROW_NUM(struct disk_sample, written_kb),
+	ROW_NUM(struct disk_sample, write_ms),
+	ROW_NUM(struct disk_sample, discards),
+	ROW_NUM(struct disk_sample, flushes),
+	ROW_NUM(struct disk_sample, busy_ms),
+	ROW_NUM(struct disk_sample, in_flight),
+};
+
+static const struct field_table disk_sample_table =
+	FIELD_TABLE(disk_sample_rows, struct disk_sample, true);
+
+static const struct field samples_rows[] = {
+	ROW_NUM(struct samples, interval_ms),
+	ROW_OBJECTS(struct samples, vectors, struct vector_sample, &vector_sample_table),
+	ROW_OBJECTS(struct samples, softirqs, struct softirq_sample, &softirq_sample_table),
+	ROW_OBJECTS(struct samples, cpus, struct cpu_sample, &cpu_sample_table),
+	ROW_OBJECTS(struct samples, disks, struct disk_sample, &disk_sample_table),
+};
+
+static const struct field_table samples_table =
+	FIELD_TABLE(samples_rows, struct samples, false);
+
 static const struct field facts_rows[] = {
 	ROW_TEXT(struct facts, hostname),
 	ROW_TEXT(struct facts, kernel),
@@ -352,6 +420,7 @@ static const struct field facts_rows[] = {
 	ROW_OBJECTS(struct facts, log, struct log_count, &log_count_table),
 	ROW_TEXTS(struct facts, jobs),
 	ROW_OBJECTS(struct facts, observed, struct observation, &observation_table),
+	ROW_OBJECT(struct facts, samples, struct samples, &samples_table),
 	ROW_TEXTS(struct facts, blind),
 };
 

@@ -28,6 +28,18 @@ int probe_host(const struct sysroot *root, const struct knob_set *knobs,
 	       struct facts *ret, struct err *err);
 
 /*
+ * One look at the counters of interrupts, softirqs, CPU time and disks.
+ * Belongs to the arena; what could not be read is not in it.
+ */
+struct counters;
+struct counters *probe_counters(const struct sysroot *root,
+				const struct facts *facts, struct arena *arena);
+
+/* What happened between two looks, into facts->samples. */
+void probe_samples(const struct counters *before, const struct counters *after,
+		   struct arena *arena, struct facts *facts);
+
+/*
  * The kernel name (nvme0n1, nvme0n1p2) of a node or link below /dev such as
  * /dev/disk/by-id/..., as the udev database knows it.  -ENOENT when it knows
  * none, -EOPNOTSUPP on a root that is not this host's.
