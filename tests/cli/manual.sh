@@ -45,7 +45,7 @@ for command in "${commands[@]}"; do
 	nvmetune help "$command"; expect 0
 	grep -qE "^\.SS \"$command( |\"\$)" "$TMPDIR/nvmetune.8.text" ||
 		fail "nvmetune.8 does not speak of $command"
-	sed -n "/^\.SS \"$command[ \"]/,/^\.S[SH] \"*[a-zE]/p" \
+	sed -n "/^\.SS \"${command}[ \"]/,/^\.S[SH] \"*[a-zE]/p" \
 		"$TMPDIR/nvmetune.8.text" >"$TMPDIR/section"
 	sed -n '/^\.SH OPTIONS/,/^\.SH EXIT/p' "$TMPDIR/nvmetune.8.text" \
 		>>"$TMPDIR/section"

@@ -195,7 +195,7 @@ lint() {
 scripts() {
 	local file scripts rc=0
 	mapfile -t scripts < <(grep -rlIE -m 1 --exclude-dir=roots \
-		--exclude-dir=hosts '^#!/bin/(ba)?sh' .ci tests)
+		--exclude-dir=hosts '^#!/bin/(ba)?sh' .ci docs tests)
 	for file in "${scripts[@]}"; do
 		bash -n "$file" || rc=1
 	done
