@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -461,6 +462,208 @@ static void option_unread(struct arena *arena, struct facts *facts)
 	facts->options.n = 0;
 }
 
+/* One second in which the vectors of queues 1 ... made these interrupts. */
+static void second(struct arena *arena, struct facts *facts)
+{
+	facts->samples.interval_ms = num_known(1000);
+	set_cpus(arena, &facts->online, "0-7");
+}
+
+static struct vector_sample *interrupts(struct arena *arena,
+					struct facts *facts, int64_t queue,
+					const char *cpu, int64_t n)
+{
+	struct vector_sample *it = vec_add(arena, &facts->samples.vectors);
+
+	*it = (struct vector_sample){ .ctrl = "nvme0",
+				      .irq = 40 + queue,
+				      .queue = num_known(queue) };
+	set_cpus(arena, &it->interrupts.cpus, cpu);
+	*vec_add(arena, &it->interrupts.counts) = n;
+	return it;
+}
+
+static void all_on_cpu_0(struct arena *arena, struct facts *facts, int64_t n,
+			 const char *mask)
+{
+	second(arena, facts);
+	set_vectors(arena, facts, MASKS("0-7", mask, mask, mask, mask));
+	for (int64_t queue = 1; queue <= 4; queue++)
+		(void)interrupts(arena, facts, queue, "0", n);
+}
+
+static void set_unmanaged(struct facts *facts)
+{
+	VEC_EACH(&drive(facts)->vectors, struct vector, it)
+		it->managed = num_known(0);
+}
+
+static void unmanaged_on_cpu_0(struct arena *arena, struct facts *facts)
+{
+	all_on_cpu_0(arena, facts, 5000, "0-7");
+	set_unmanaged(facts);
+}
+
+static void delivered_to_cpu_0(struct arena *arena, struct facts *facts)
+{
+	all_on_cpu_0(arena, facts, 5000, "4-7");
+}
+
+/* The mask has CPU 0, and the kernel sends it elsewhere. */
+static void not_even_sent_to_cpu_0(struct arena *arena, struct facts *facts)
+{
+	unmanaged_on_cpu_0(arena, facts);
+	VEC_EACH(&drive(facts)->vectors, struct vector, it)
+		set_cpus(arena, &it->effective, "3");
+}
+
+static void idle_on_cpu_0(struct arena *arena, struct facts *facts)
+{
+	all_on_cpu_0(arena, facts, 50, "0-7");
+	set_unmanaged(facts);
+}
+
+static void managed_on_cpu_0(struct arena *arena, struct facts *facts)
+{
+	all_on_cpu_0(arena, facts, 5000, "0");
+}
+
+static void managed_unknown_on_cpu_0(struct arena *arena, struct facts *facts)
+{
+	all_on_cpu_0(arena, facts, 5000, "0-7");
+	VEC_EACH(&drive(facts)->vectors, struct vector, it)
+		it->managed = num_unknown(ENODATA);
+}
+
+/* One thread on CPU 0 reads: its queue alone is at work. */
+static void one_queue_at_work(struct arena *arena, struct facts *facts)
+{
+	idle_on_cpu_0(arena, facts);
+	facts->samples.vectors.items[0].interrupts.counts.items[0] = 90000;
+}
+
+static void each_on_its_own(struct arena *arena, struct facts *facts)
+{
+	second(arena, facts);
+	set_vectors(arena, facts, MASKS("0-7", "0-7", "0-7"));
+	set_unmanaged(facts);
+	(void)interrupts(arena, facts, 1, "1", 5000);
+	(void)interrupts(arena, facts, 2, "2", 5000);
+}
+
+static void no_second_look(struct arena *arena, struct facts *facts)
+{
+	unmanaged_on_cpu_0(arena, facts);
+	facts->samples.interval_ms = num_unknown(0);
+}
+
+/* Fewer counts than CPUs, as nobody but an editor writes. */
+static void counts_missing(struct arena *arena, struct facts *facts)
+{
+	unmanaged_on_cpu_0(arena, facts);
+	VEC_EACH(&facts->samples.vectors, struct vector_sample, it)
+		it->interrupts.counts.n = 0;
+}
+
+static void requests(struct arena *arena, struct facts *facts, int64_t n)
+{
+	*vec_add(arena, &facts->samples.disks) = (struct disk_sample){
+		.disk = "nvme0n1", .reads = num_known(n), .writes = num_known(0)
+	};
+}
+
+/* 20000 softirqs on a CPU that spends so much of its second in them. */
+static void softirqs_on_cpu_2(struct arena *arena, struct facts *facts,
+			      int64_t ms, int64_t nr_requests)
+{
+	struct softirq_sample *it = vec_add(arena, &facts->samples.softirqs);
+
+	second(arena, facts);
+	it->name = "BLOCK";
+	set_cpus(arena, &it->raised.cpus, "2,5");
+	*vec_add(arena, &it->raised.counts) = 19000;
+	*vec_add(arena, &it->raised.counts) = 1000;
+	*vec_add(arena, &facts->samples.cpus) = (struct cpu_sample){
+		.cpu = 2, .irq_ms = num_known(0), .softirq_ms = num_known(ms)
+	};
+	requests(arena, facts, nr_requests);
+}
+
+static void one_queue_completes(struct arena *arena, struct facts *facts)
+{
+	softirqs_on_cpu_2(arena, facts, 450, 40000);
+	drive(facts)->queue_count = num_known(2);
+	host_number(arena, facts, "nvme0n1", "queue.rq_affinity", 1);
+}
+
+static void threads_complete(struct arena *arena, struct facts *facts)
+{
+	softirqs_on_cpu_2(arena, facts, 450, 40000);
+}
+
+static void other_disks_complete(struct arena *arena, struct facts *facts)
+{
+	softirqs_on_cpu_2(arena, facts, 450, 1000);
+}
+
+static void completes_with_ease(struct arena *arena, struct facts *facts)
+{
+	softirqs_on_cpu_2(arena, facts, 50, 40000);
+}
+
+static void time_unknown(struct arena *arena, struct facts *facts)
+{
+	softirqs_on_cpu_2(arena, facts, 450, 40000);
+	facts->samples.cpus.n = 0;
+}
+
+static void half_of_the_cpus_complete(struct arena *arena, struct facts *facts)
+{
+	softirqs_on_cpu_2(arena, facts, 450, 40000);
+	facts->samples.softirqs.items[0].raised.counts.items[1] = 19000;
+	*vec_add(arena, &facts->samples.cpus) = (struct cpu_sample){
+		.cpu = 5, .irq_ms = num_known(0), .softirq_ms = num_known(450)
+	};
+}
+
+static void two_poll_queues(struct arena *arena, struct facts *facts,
+			    int64_t nr_requests, int64_t nr_interrupts)
+{
+	second(arena, facts);
+	set_vectors(arena, facts, MASKS("0-7", "0-3", "4-7"));
+	drive(facts)->queues_poll = num_known(2);
+	requests(arena, facts, nr_requests);
+	(void)interrupts(arena, facts, 1, "0", nr_interrupts);
+	(void)interrupts(arena, facts, 2, "4", 10);
+}
+
+static void all_made_interrupts(struct arena *arena, struct facts *facts)
+{
+	two_poll_queues(arena, facts, 30000, 29995);
+}
+
+static void half_made_interrupts(struct arena *arena, struct facts *facts)
+{
+	two_poll_queues(arena, facts, 30000, 15000);
+}
+
+static void idle_with_poll_queues(struct arena *arena, struct facts *facts)
+{
+	two_poll_queues(arena, facts, 30, 30);
+}
+
+static void one_vector_not_looked_at(struct arena *arena, struct facts *facts)
+{
+	all_made_interrupts(arena, facts);
+	facts->samples.vectors.n = 1;
+}
+
+static void no_poll_queue(struct arena *arena, struct facts *facts)
+{
+	all_made_interrupts(arena, facts);
+	drive(facts)->queues_poll = num_known(0);
+}
+
 #define CMDLINE(name, text)                                        \
 	static void name(struct arena *arena, struct facts *facts) \
 	{                                                          \
@@ -551,6 +754,38 @@ static const struct advice_case cases[] = {
 	{ "whole", "cmdline.isolcpus", NULL, whole_masks_isolated },
 	{ "managed", "cmdline.isolcpus", NULL, half_a_mask_managed },
 	{ "not read", "cmdline.isolcpus", NULL, isolated_without_vectors },
+	{ "unmanaged", "irq.concentrated",
+	  "100 % of 20000 interrupts a second of 4 queues come in on CPU 0, and these can be moved: irq.affinity = spread",
+	  unmanaged_on_cpu_0 },
+	{ "mask elsewhere", "irq.concentrated", "no setting here moves them",
+	  delivered_to_cpu_0 },
+	{ "effective elsewhere", "irq.concentrated",
+	  "to which the kernel does not send them", not_even_sent_to_cpu_0 },
+	{ "idle", "irq.concentrated", NULL, idle_on_cpu_0 },
+	{ "the kernel's choice", "irq.concentrated", NULL, managed_on_cpu_0 },
+	{ "managed or not", "irq.concentrated", NULL,
+	  managed_unknown_on_cpu_0 },
+	{ "one at work", "irq.concentrated", NULL, one_queue_at_work },
+	{ "spread", "irq.concentrated", NULL, each_on_its_own },
+	{ "one look", "irq.concentrated", NULL, no_second_look },
+	{ "no counts", "irq.concentrated", NULL, counts_missing },
+	{ "one queue", "softirq.concentrated",
+	  "nearly all of 20000 completion softirqs a second run on CPU 2, busy with interrupts for 45 % of the time: it has one queue, whose interrupt ends the requests of all; queue.rq_affinity = 2",
+	  one_queue_completes },
+	{ "threads", "softirq.concentrated", "run on few CPUs",
+	  threads_complete },
+	{ "other disks", "softirq.concentrated", NULL, other_disks_complete },
+	{ "with ease", "softirq.concentrated", NULL, completes_with_ease },
+	{ "unknown", "softirq.concentrated", NULL, time_unknown },
+	{ "two of eight", "softirq.concentrated", NULL,
+	  half_of_the_cpus_complete },
+	{ "one each", "poll.unused",
+	  "2 queues only serve programs that poll, and in the second that was looked at all 30000 requests",
+	  all_made_interrupts },
+	{ "one for two", "poll.unused", NULL, half_made_interrupts },
+	{ "idle", "poll.unused", NULL, idle_with_poll_queues },
+	{ "not all seen", "poll.unused", NULL, one_vector_not_looked_at },
+	{ "no poll queue", "poll.unused", NULL, no_poll_queue },
 	{ "made up", "options.unknown", "io_queues", option_made_up },
 	{ "known", "options.unknown", NULL, option_known },
 	{ "no .conf", "options.no-conf", "nothing reads it", option_unread },

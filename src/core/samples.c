@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/samples.h"
+
+#include "base/parse.h"
+
+int64_t samples_per_second(const struct samples *samples, int64_t n)
+{
+	int64_t ms = num_or(samples->interval_ms, 0);
+
+	return ms > 0 && n < INT64_MAX / 1000 ? n * 1000 / ms : 0;
+}
+
+int64_t cpu_counts_total(const struct cpu_counts *counts)
+{
+	int64_t total = 0;
+
+	VEC_EACH(&counts->counts, const int64_t, it)
+		total += *it;
+	return total;
+}
+
+int64_t cpu_counts_on(const struct cpu_counts *counts, unsigned int cpu)
+{
+	size_t i = 0;
+
+	CPUSET_EACH(&counts->cpus, it) {
+		if (i == counts->counts.n)
+			return 0;
+		if (it == (int)cpu)
+			return counts->counts.items[i];
+		i++;
+	}
+	return 0;
+}
+
+int64_t disk_sample_requests(const struct disk_sample *disk)
+{
+	return num_or(disk->reads, 0) + num_or(disk->writes, 0) +
+	       num_or(disk->discards, 0) + num_or(disk->flushes, 0);
+}
+
+const struct disk_sample *samples_disk(const struct samples *samples,
+				       const char *disk)
+{
+	VEC_EACH(&samples->disks, const struct disk_sample, it)
+		if (text_equal(it->disk, disk))
+			return it;
+	return NULL;
+}
+
+int64_t samples_ctrl_requests(const struct facts *facts,
+			      const struct ctrl *ctrl)
+{
+	int64_t total = -1;
+
+	VEC_EACH(&facts->namespaces, const struct ns, ns) {
+		const struct disk_sample *disk;
+
+		if (!text_equal(ns->ctrl, ctrl->name))
+			continue;
+		disk = samples_disk(&facts->samples, ns->name);
+		if (!disk)
+			return -1;
+		total = (total < 0 ? 0 : total) + disk_sample_requests(disk);
+	}
+	return total;
+}
+
+static const struct vector_sample *sample_of(const struct samples *samples,
+					     const struct ctrl *ctrl,
+					     const struct vector *vector)
+{
+	VEC_EACH(&samples->vectors, const struct vector_sample, it)
+		if (it->irq == vector->irq && text_equal(it->ctrl, ctrl->name))
+			return it;
+	return NULL;
+}
+
+int64_t samples_ctrl_interrupts(const struct facts *facts,
+				const struct ctrl *ctrl)
+{
+	int64_t total = -1;
+
+	VEC_EACH(&ctrl->vectors, const struct vector, vector) {
+		const struct vector_sample *sample;
+
+		if (num_or(vector->queue, 0) < 1)
+			continue;
+		sample = sample_of(&facts->samples, ctrl, vector);
+		if (!sample)
+			return -1;
+		total = (total < 0 ? 0 : total) +
+			cpu_counts_total(&sample->interrupts);
+	}
+	return total;
+}
