@@ -125,11 +125,15 @@ static unsigned int needs_left(const struct context *ctx,
 static void put_needs(const struct context *ctx,
 		      const struct execute_result *result, struct strbuf *out)
 {
-	unsigned int needs = needs_left(ctx, result);
+	const struct needed needed = {
+		.needs = needs_left(ctx, result),
+		.command = needed_initramfs(ctx->arena,
+					    ctx->facts->initramfs_tool,
+					    ctx->facts->kernel),
+		.units = plan_restarts(ctx->arena, ctx->plan),
+	};
 
-	needed_put(out, needs,
-		   needed_initramfs(ctx->arena, ctx->facts->initramfs_tool,
-				    ctx->facts->kernel));
+	needed_put(out, &needed);
 }
 
 static void put_page(const struct context *ctx, const struct outcome *outcome,
@@ -180,6 +184,8 @@ static void put_json(const struct context *ctx, const struct outcome *outcome,
 		json_put_text(&json, NULL, "initramfs");
 	if (needs & NEED_RELOAD)
 		json_put_text(&json, NULL, "reload");
+	if (needs & NEED_RESTART)
+		json_put_text(&json, NULL, "restart");
 	json_end(&json);
 	if (outcome->confirms)
 		confirm_to_json(&outcome->confirm, &json);
@@ -383,7 +389,7 @@ static const struct opt opts[] = {
 	  .help = "wait so long for another nvmetune to end" },
 	{ .name = "detailed-exitcode",
 	  OPT_TO(FLAG, detailed_exitcode),
-	  .help = "exit 3 when something was changed, 4 when a reload or reboot is missing" },
+	  .help = "exit 3 when something was changed, 4 when a reload, reboot or restart is missing" },
 	{ .name = "wide",
 	  .letter = 'w',
 	  OPT_TO(FLAG, wide),
@@ -403,8 +409,9 @@ const struct command command_apply = {
 		"Shows the plan and carries it out as one transaction: all of it, or after a\n"
 		"failure or an interrupt nothing of it.  \"nvmetune rollback\" takes it back, also\n"
 		"after a reboot.  A second apply finds nothing to do.",
-	.exits = "3  something was changed (--detailed-exitcode)\n"
-		 "4  a reload or a reboot is missing (--detailed-exitcode)\n"
-		 "6  another nvmetune is at work\n"
-		 "7  a transaction is open: \"nvmetune rollback\" first",
+	.exits =
+		"3  something was changed (--detailed-exitcode)\n"
+		"4  a reload, reboot or restart of a service is missing (--detailed-exitcode)\n"
+		"6  another nvmetune is at work\n"
+		"7  a transaction is open: \"nvmetune rollback\" first",
 };

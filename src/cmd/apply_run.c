@@ -45,9 +45,7 @@ static void tell_done(const struct context *ctx, const struct step *step)
 		out_note("%s: \"%s\" -> \"%s\"", name, step->before,
 			 step->left);
 	else if (step->kind == STEP_ACTION)
-		out_note("%s: %s", name,
-			 step->action == ACTION_RELOAD ? "reloaded" :
-							 "rebuilt");
+		out_note("%s: %s", name, step_outcome(step));
 	else
 		out_note("%s: %s", name,
 			 step->new_text ? "written" : "removed");

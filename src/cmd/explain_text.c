@@ -145,12 +145,14 @@ static const char *asked_by(struct arena *arena, const struct change *change)
 			    change->line);
 }
 
-static const char *needs_of(const struct change *change)
+static const char *needs_of(struct arena *arena, const struct change *change)
 {
 	if (change->needs == NEED_INITRAMFS)
 		return "the initramfs rebuilt";
 	if (change->needs & NEED_INITRAMFS)
 		return "the initramfs rebuilt, then a reload of the module or a reboot";
+	if (change->needs & NEED_RESTART)
+		return arena_printf(arena, "a restart of %s", change->restart);
 	return change->needs & NEED_RELOAD ?
 		       "a reload of the module, or a reboot" :
 		       NULL;
@@ -177,7 +179,7 @@ static void add_change(struct arena *arena, struct topic_page *page,
 		topic_page_add(arena, page, "set by", *it);
 	topic_page_add(arena, page, "persistence",
 		       persistence_of(arena, change));
-	topic_page_add(arena, page, "needs", needs_of(change));
+	topic_page_add(arena, page, "needs", needs_of(arena, change));
 	topic_page_add(arena, page, "identity", change->target.id);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cmd/history_show.h"
 
+#include "cmd/restore_text.h"
 #include "cmd/table.h"
 #include "json/write.h"
 
@@ -58,8 +59,7 @@ static void get_after(const void *row, struct cell *cell)
 	else if (step->kind == STEP_FOLDER)
 		cell_text(cell, "present");
 	else if (step->kind == STEP_ACTION)
-		cell_text(cell, step->action == ACTION_RELOAD ? "reloaded" :
-								"rebuilt");
+		cell_text(cell, step_outcome(step));
 	else if (step->after)
 		cell_text(cell, step->after);
 	else

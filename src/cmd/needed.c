@@ -18,18 +18,30 @@ const char *needed_initramfs(struct arena *arena, const char *tool,
 	return text.text;
 }
 
-void needed_put(struct strbuf *out, unsigned int needs, const char *command)
+char *needed_text(struct arena *arena, const struct needed *needed)
 {
-	if (!(needs & NEED_INITRAMFS))
-		command = NULL;
-	if (!command && !(needs & NEED_RELOAD))
-		return;
-	strbuf_puts(out, "still needed: ");
+	const char *command = needed->needs & NEED_INITRAMFS ? needed->command :
+							       NULL;
+	const char *units = needed->needs & NEED_RESTART ? needed->units : NULL;
+	struct strbuf out;
+
+	strbuf_init(&out, arena);
 	if (command)
-		strbuf_printf(out, "\"%s\"", command);
-	if (command && needs & NEED_RELOAD)
-		strbuf_puts(out, ", then ");
-	if (needs & NEED_RELOAD)
-		strbuf_puts(out, "a reload of the nvme modules, or a reboot");
-	strbuf_putc(out, '\n');
+		strbuf_printf(&out, "\"%s\"", command);
+	if (needed->needs & NEED_RELOAD)
+		strbuf_printf(&out,
+			      "%sa reload of the nvme modules, or a reboot",
+			      out.len ? ", then " : "");
+	if (units)
+		strbuf_printf(&out, "%sa restart of %s", out.len ? "; " : "",
+			      units);
+	return out.len ? out.text : NULL;
+}
+
+void needed_put(struct strbuf *out, const struct needed *needed)
+{
+	const char *text = needed_text(out->arena, needed);
+
+	if (text)
+		strbuf_printf(out, "still needed: %s\n", text);
 }

@@ -4,8 +4,8 @@
 #include "base/strbuf.h"
 
 /*
- * What a change of modprobe.d still needs from the user, as sentences with
- * the exact commands.
+ * What changes of files still need from the user, as sentences with the exact
+ * commands.
  */
 
 /*
@@ -15,9 +15,18 @@
 const char *needed_initramfs(struct arena *arena, const char *tool,
 			     const char *kernel);
 
+/* What is needed, and of whom. */
+struct needed {
+	unsigned int needs;  /* enum need */
+	const char *command; /* NULL: there is no initramfs to rebuild */
+	const char *units;   /* to restart: "irqbalance.service", or NULL */
+};
+
 /*
- * "still needed: \"dracut -f\", then a reload of the nvme module or a reboot"
- * and a newline.  needs: enum need; command NULL: there is no initramfs to
- * rebuild.
+ * "\"dracut -f\", then a reload of the nvme modules, or a reboot", or NULL when
+ * nothing is.
  */
-void needed_put(struct strbuf *out, unsigned int needs, const char *command);
+char *needed_text(struct arena *arena, const struct needed *needed);
+
+/* "still needed: ..." and a newline, or nothing. */
+void needed_put(struct strbuf *out, const struct needed *needed);

@@ -71,7 +71,7 @@ static const struct opt opts[] = {
 	  .help = "show what stays, and the text of the files, in full" },
 	{ .name = "detailed-exitcode",
 	  OPT_TO(FLAG, detailed_exitcode),
-	  .help = "exit 3 when there is something to do, 4 when only a reload or reboot is missing" },
+	  .help = "exit 3 when there is something to do, 4 when only a reload, reboot or restart is missing" },
 	OPTS_READ,
 	OPT_END,
 };
@@ -84,9 +84,11 @@ const struct command command_plan = {
 	.run = plan,
 	.details =
 		"Nothing is written.  \"change\" can be done now, \"later\" is written now and\n"
-		"true after a reload or a reboot, \"pending\" was written before, \"cannot\" says\n"
-		"why, \"return\" takes back what only the profile applied before had, \"effect\"\n"
-		"is what the kernel does by itself.  --expect takes the SHA-256 of the JSON form.",
-	.exits = "3  there is something to do (with --detailed-exitcode)\n"
-		 "4  only a reload or reboot is missing (likewise)",
+		"true after a reload, a reboot or a restart, \"pending\" was written before,\n"
+		"\"cannot\" says why, \"return\" takes back what only the profile applied before\n"
+		"had, \"effect\" is what the kernel does by itself.  --expect takes the SHA-256 of\n"
+		"the JSON form.",
+	.exits =
+		"3  there is something to do (with --detailed-exitcode)\n"
+		"4  only a reload, a reboot or a restart of a service is missing (likewise)",
 };

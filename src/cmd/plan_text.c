@@ -170,23 +170,19 @@ static void put_remarks(struct strbuf *sb, const struct plan_view *view)
 
 static void put_needs(struct strbuf *sb, const struct plan_view *view)
 {
-	const char *command = needed_initramfs(
-		sb->arena, view->facts->initramfs_tool, view->facts->kernel);
-	const unsigned int needs = view->plan->needs;
-	struct strbuf text;
+	const struct needed needed = {
+		.needs = view->plan->needs,
+		.command = needed_initramfs(sb->arena,
+					    view->facts->initramfs_tool,
+					    view->facts->kernel),
+		.units = plan_restarts(sb->arena, view->plan),
+	};
+	const char *text = needed_text(sb->arena, &needed);
 
-	if (!(needs & NEED_INITRAMFS))
-		command = NULL;
-	if (!command && !(needs & NEED_RELOAD))
-		return;
-	strbuf_init(&text, sb->arena);
-	strbuf_puts(&text, "after apply: ");
-	if (command)
-		strbuf_printf(&text, "\"%s\"%s", command,
-			      needs & NEED_RELOAD ? ", then " : "");
-	if (needs & NEED_RELOAD)
-		strbuf_puts(&text, "a reload of the nvme modules, or a reboot");
-	plan_put_paragraph(sb, view, TONE_WARN, "needs", text.text);
+	if (text)
+		plan_put_paragraph(sb, view, TONE_WARN, "needs",
+				   arena_printf(sb->arena, "after apply: %s",
+						text));
 }
 
 static size_t files_to_write(const struct plan *plan)

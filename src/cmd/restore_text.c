@@ -10,6 +10,17 @@ char *step_name(struct arena *arena, const struct step *step)
 	return arena_printf(arena, "%s: %s", step->target.name, step->key);
 }
 
+const char *step_outcome(const struct step *step)
+{
+	static const char *const words[] = {
+		[ACTION_INITRAMFS] = "rebuilt",
+		[ACTION_RELOAD] = "reloaded",
+		[ACTION_UNITS] = "read again",
+	};
+
+	return words[step->action];
+}
+
 static void note_done(const char *name, const struct step *step)
 {
 	if (step->kind == STEP_VALUE)

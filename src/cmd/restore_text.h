@@ -11,3 +11,6 @@ void restore_note(const struct restore_event *event);
 
 /* "nvme0n1: queue.scheduler", or a file's path. */
 char *step_name(struct arena *arena, const struct step *step);
+
+/* STEP_ACTION: "rebuilt", "reloaded", "read again". */
+const char *step_outcome(const struct step *step);

@@ -47,6 +47,12 @@ static void put_result(const struct rollback_result *result, struct strbuf *out)
 	strbuf_putc(out, '\n');
 }
 
+static unsigned int needs_of(const struct rollback_result *result)
+{
+	return (result->modules ? NEED_RELOAD | NEED_INITRAMFS : 0) |
+	       (result->units ? NEED_RESTART : 0);
+}
+
 static void put_page(const struct context *ctx,
 		     const struct rollback_result *result, struct strbuf *out)
 {
@@ -66,10 +72,14 @@ static void put_page(const struct context *ctx,
 			out,
 			"nothing to do: transaction %u, the newest, is undone already\n",
 			result->newest);
-	if (result->modules)
-		needed_put(out, NEED_RELOAD | NEED_INITRAMFS,
-			   needed_initramfs(ctx->arena, result->initramfs,
-					    result->kernel));
+	const struct needed needed = {
+		.needs = needs_of(result),
+		.command = needed_initramfs(ctx->arena, result->initramfs,
+					    result->kernel),
+		.units = result->units,
+	};
+
+	needed_put(out, &needed);
 }
 
 static void put_json(const struct rollback_result *result, struct strbuf *out)
@@ -90,6 +100,8 @@ static void put_json(const struct rollback_result *result, struct strbuf *out)
 		json_put_text(&json, NULL, "initramfs");
 	if (result->modules)
 		json_put_text(&json, NULL, "reload");
+	if (result->units)
+		json_put_text(&json, NULL, "restart");
 	json_end(&json);
 	json_end(&json);
 }

@@ -18,6 +18,17 @@ bool owner_is_us(const char *content)
 	return text_has_prefix(content, OWNER_MARK);
 }
 
+char *owner_unit(struct arena *arena, const char *path)
+{
+	const char *end;
+
+	if (!text_has_prefix(path, OWNER_UNITS))
+		return NULL;
+	path += strlen(OWNER_UNITS);
+	end = strstr(path, ".d/");
+	return end ? arena_strndup(arena, path, (size_t)(end - path)) : NULL;
+}
+
 char *owner_profile(struct arena *arena, const char *content)
 {
 	const char *name = content;

@@ -15,6 +15,9 @@
 #define OWNER_SYSCTL "/etc/sysctl.d/90-nvmetune.conf"
 #define OWNER_APPLIED "/etc/nvmetune/applied.ini"
 
+/* Below it, systemd reads what we write for a unit: UNIT.d/50-nvmetune.conf. */
+#define OWNER_UNITS "/etc/systemd/system/"
+
 /*
  * Whose file it is: every file that nvmetune writes carries this at the start
  * of its first line, or of the second behind "#!".  What lies at one of our
@@ -22,6 +25,10 @@
  */
 #define OWNER_MARK "# Written by nvmetune"
 #define OWNER_FROM OWNER_MARK " from profile " /* NAME "." */
+
+/* The unit that a path below OWNER_UNITS is about, "irqbalance.service"; NULL
+ * for any other path. */
+char *owner_unit(struct arena *arena, const char *path);
 
 bool owner_is_us(const char *content); /* NULL: absent, so nobody's: false */
 

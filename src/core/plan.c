@@ -168,6 +168,28 @@ size_t plan_count(const struct plan *plan, enum verdict verdict)
 	return n;
 }
 
+/* Did an earlier change of the plan name the unit already? */
+static bool is_named(const struct plan *plan, const struct change *change)
+{
+	for (const struct change *it = plan->changes.items; it < change; it++)
+		if (it->needs & NEED_RESTART &&
+		    text_equal(it->restart, change->restart))
+			return true;
+	return false;
+}
+
+char *plan_restarts(struct arena *arena, const struct plan *plan)
+{
+	struct strbuf names;
+
+	strbuf_init(&names, arena);
+	VEC_EACH(&plan->changes, struct change, change)
+		if (change->needs & NEED_RESTART && !is_named(plan, change))
+			strbuf_printf(&names, "%s%s", names.len ? ", " : "",
+				      change->restart);
+	return names.len ? names.text : NULL;
+}
+
 const struct change *plan_find(const struct plan *plan, const char *id)
 {
 	VEC_EACH(&plan->changes, struct change, change)

@@ -32,6 +32,7 @@ enum change_origin {
 enum need {
 	NEED_RELOAD = 1 << 0,	 /* reload of the module, or a reboot */
 	NEED_INITRAMFS = 1 << 1, /* rebuild it, or the option is not seen */
+	NEED_RESTART = 1 << 2,	 /* of the service that reads it, see restart */
 };
 
 struct change {
@@ -55,6 +56,7 @@ struct change {
 	enum persistence persistence;
 	const char *persist_reason; /* or NULL */
 	unsigned int needs;	    /* enum need */
+	const char *restart; /* NEED_RESTART: the unit, "irqbalance.service" */
 	/*
 	 * An earlier change of this plan may reset the attribute: want is
 	 * written again after it, even where have equals want.  A change of
@@ -165,5 +167,8 @@ int plan_build(struct arena *arena, const struct plan_input *input,
 bool plan_has_work(const struct plan *plan);
 /* Changes of this verdict, without what is only an effect of another. */
 size_t plan_count(const struct plan *plan, enum verdict verdict);
+
+/* The units to restart, each once: "a.service, b.service"; NULL: none. */
+char *plan_restarts(struct arena *arena, const struct plan *plan);
 
 const struct change *plan_find(const struct plan *plan, const char *id);

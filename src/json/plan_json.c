@@ -34,6 +34,8 @@ static void put_needs(struct json_writer *json, unsigned int needs)
 		json_put_text(json, NULL, "reload");
 	if (needs & NEED_INITRAMFS)
 		json_put_text(json, NULL, "initramfs");
+	if (needs & NEED_RESTART)
+		json_put_text(json, NULL, "restart");
 	json_end(json);
 }
 
@@ -83,6 +85,7 @@ void plan_change_to_json(struct json_writer *json, const char *key,
 		      persistence_name(change->persistence));
 	json_put_text(json, "persist_reason", change->persist_reason);
 	put_needs(json, change->needs);
+	json_put_text(json, "restart", change->restart);
 	json_end(json);
 }
 

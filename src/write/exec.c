@@ -81,3 +81,24 @@ int exec_rebuild_initramfs(const struct sysroot *root, struct arena *arena,
 			       "no program that builds an initramfs was found");
 	return run(path, words, err);
 }
+
+/* As sd_booted(3) finds out. */
+bool exec_has_systemd(const struct sysroot *root)
+{
+	return sysroot_is_live(root) &&
+	       sysroot_exists(root, "run/systemd/system");
+}
+
+int exec_reload_units(const struct sysroot *root, struct arena *arena,
+		      struct err *err)
+{
+	static const char *const words[] = { "systemctl", "daemon-reload",
+					     NULL };
+	const char *path = find_program(root, arena, words[0]);
+
+	if (!path)
+		return err_set(
+			err, -EOPNOTSUPP,
+			"systemd runs, but there is no systemctl to have it read its units again");
+	return run(path, words, err);
+}

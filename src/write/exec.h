@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
+#include <stdbool.h>
+
 /*
- * The programs that nvmetune runs: those that build the initramfs.  No
- * shell, no standard input, a plain environment; what they say goes to
- * stderr, since stdout is the result.
+ * The programs that nvmetune runs: those that build the initramfs, and
+ * systemctl to have systemd read its units again.  No shell, no standard input,
+ * a plain environment; what they say goes to stderr, since stdout is the
+ * result.
  */
 
 struct arena;
@@ -19,3 +22,11 @@ struct sysroot;
 int exec_rebuild_initramfs(const struct sysroot *root, struct arena *arena,
 			   const char *tool, const char *kernel,
 			   struct err *err);
+
+/* Does systemd run this host, and is it the live one? */
+bool exec_has_systemd(const struct sysroot *root);
+
+/* "systemctl daemon-reload": nothing is started, stopped or restarted by it.
+ * -EOPNOTSUPP: there is no systemctl, -EIO: it failed. */
+int exec_reload_units(const struct sysroot *root, struct arena *arena,
+		      struct err *err);

@@ -402,6 +402,30 @@ static int rebuild(struct run *run, struct step *step)
 	return r;
 }
 
+static int reload_units(struct run *run, struct step *step)
+{
+	int r = exec_reload_units(run->input->root, run->txn->arena, run->err);
+
+	if (r == 0)
+		r = txn_done(run->txn, step, NULL, run->err);
+	if (r == 0)
+		tell(run, EXECUTE_DONE, step, NULL);
+	return r;
+}
+
+static int do_action(struct run *run, struct step *step)
+{
+	switch (step->action) {
+	case ACTION_INITRAMFS:
+		return rebuild(run, step);
+	case ACTION_RELOAD:
+		return reload(run, step);
+	case ACTION_UNITS:
+		return reload_units(run, step);
+	}
+	return -EINVAL;
+}
+
 static int do_actions(struct run *run)
 {
 	VEC_EACH(&run->txn->journal.list.steps, struct step, step) {
@@ -413,8 +437,7 @@ static int do_actions(struct run *run)
 		if (r == 0)
 			r = txn_start(run->txn, step, run->err);
 		if (r == 0)
-			r = step->action == ACTION_RELOAD ? reload(run, step) :
-							    rebuild(run, step);
+			r = do_action(run, step);
 		if (r < 0)
 			return r;
 	}

@@ -12,6 +12,7 @@
 const char *const journal_action_names[] = {
 	[ACTION_INITRAMFS] = "initramfs",
 	[ACTION_RELOAD] = "reload",
+	[ACTION_UNITS] = "daemon-reload",
 	NULL,
 };
 

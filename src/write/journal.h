@@ -57,6 +57,7 @@ enum step_role {
 enum step_action {
 	ACTION_INITRAMFS, /* build it anew; taken back by the same */
 	ACTION_RELOAD,	  /* nvme.ko out and in again; nothing takes it back */
+	ACTION_UNITS,	  /* systemd reads its units again; likewise */
 };
 
 enum step_progress {
@@ -86,7 +87,7 @@ struct step {
 	enum step_action action;
 
 	/* STEP_FILE, STEP_FOLDER: with a leading slash; STEP_ACTION: for the
-	 * eye, "initramfs", "module nvme" */
+	 * eye, "initramfs", "module nvme", "systemd units" */
 	const char *path;
 	const char *old_text;
 	const char *new_text; /* both NULL: absent */

@@ -281,6 +281,24 @@ static void restore_files(struct run *run)
 	remove_folders(run);
 }
 
+/* systemd keeps what it has read of a unit until it is told to look again. */
+static void reload_units(struct run *run)
+{
+	const struct step *changed = NULL;
+	struct err err = { 0 };
+
+	if (!exec_has_systemd(run->restore->root))
+		return;
+	for (size_t i = 0; i < run->n; i++)
+		if (run->fixes[i].kind == FIX_WRITE &&
+		    run->fixes[i].step->kind == STEP_FILE &&
+		    text_has_prefix(run->fixes[i].step->path, OWNER_UNITS))
+			changed = run->fixes[i].step;
+	if (changed &&
+	    exec_reload_units(run->restore->root, run->txn->arena, &err) < 0)
+		tell(run, RESTORE_FAILED, changed, NULL, err.text);
+}
+
 /* What the attribute is to read in the end. */
 static const char *wanted(const struct fix *fix)
 {
@@ -398,13 +416,14 @@ static void redo_actions(struct run *run)
 		return;
 	VEC_EACH(&run->txn->journal.list.steps, struct step, step) {
 		struct err err = { 0 };
-		int r;
+		int r = 0;
 
 		if (step->kind != STEP_ACTION || !has_begun(step))
 			continue;
-		r = step->action == ACTION_RELOAD ?
-			    module_insert_nvme(root, &err) :
-			    exec_rebuild_initramfs(root, run->txn->arena,
+		if (step->action == ACTION_RELOAD)
+			r = module_insert_nvme(root, &err);
+		else if (step->action == ACTION_INITRAMFS)
+			r = exec_rebuild_initramfs(root, run->txn->arena,
 						   head->initramfs,
 						   head->kernel, &err);
 		if (r < 0)
@@ -439,6 +458,7 @@ int restore_run(const struct restore *restore, struct txn *txn,
 	if (r < 0)
 		return r;
 	restore_files(&run);
+	reload_units(&run);
 	redo_actions(&run);
 	restore_values(&run);
 	settle_values(&run);

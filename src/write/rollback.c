@@ -2,6 +2,7 @@
 #include "write/rollback.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "base/parse.h"
@@ -46,15 +47,38 @@ static int check_range(const struct rollback_input *input,
 	return 0;
 }
 
+/* A file that was written, and that is put back. */
+static bool is_put_back(const struct step *step)
+{
+	return step->kind == STEP_FILE && !step->kept &&
+	       step->progress != STEP_PLANNED;
+}
+
 /* Options count only when the module is loaded again. */
 static bool touches_modules(const struct journal *journal)
 {
 	VEC_EACH(&journal->list.steps, const struct step, step)
-		if (step->kind == STEP_FILE && !step->kept &&
-		    step->progress != STEP_PLANNED &&
-		    text_equal(step->path, OWNER_OPTIONS))
+		if (is_put_back(step) && text_equal(step->path, OWNER_OPTIONS))
 			return true;
 	return false;
+}
+
+/* Drop-ins count only when the service starts again. */
+static void add_units(struct arena *arena, const struct journal *journal,
+		      struct rollback_result *result)
+{
+	VEC_EACH(&journal->list.steps, const struct step, step) {
+		const char *unit = is_put_back(step) ?
+					   owner_unit(arena, step->path) :
+					   NULL;
+
+		if (!unit || (result->units && strstr(result->units, unit)))
+			continue;
+		result->units = result->units ?
+					arena_printf(arena, "%s, %s",
+						     result->units, unit) :
+					unit;
+	}
 }
 
 static int undo_one(struct arena *arena, const struct rollback_input *input,
@@ -83,6 +107,7 @@ static int undo_one(struct arena *arena, const struct rollback_input *input,
 	if (r < 0)
 		return r;
 	result->undone++;
+	add_units(arena, &txn->journal, result);
 	if (touches_modules(&txn->journal)) {
 		result->modules = true;
 		result->initramfs = txn->journal.head.initramfs;

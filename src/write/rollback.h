@@ -33,6 +33,8 @@ struct rollback_result {
 	bool modules;	       /* a file of modprobe.d was put back */
 	const char *initramfs; /* the tool that builds it, or NULL */
 	const char *kernel;    /* for which it was when apply ran, or NULL */
+	/* Whose drop-ins were put back: "irqbalance.service", or NULL. */
+	const char *units;
 };
 
 /*

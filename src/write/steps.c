@@ -9,6 +9,7 @@
 #include "core/owner.h"
 #include "sys/sysroot.h"
 #include "write/attr.h"
+#include "write/exec.h"
 #include "write/file.h"
 #include "write/folder.h"
 #include "write/identity.h"
@@ -302,6 +303,16 @@ static void add_action(struct builder *builder, enum step_action action,
 	};
 }
 
+/* Is a file among the steps that systemd reads? */
+static bool has_unit(const struct builder *builder)
+{
+	VEC_EACH(&builder->list.steps, const struct step, step)
+		if (step->kind == STEP_FILE &&
+		    text_has_prefix(step->path, OWNER_UNITS))
+			return true;
+	return false;
+}
+
 int steps_from_plan(struct arena *arena, const struct steps_input *input,
 		    struct step_list *ret, struct err *err)
 {
@@ -312,6 +323,8 @@ int steps_from_plan(struct arena *arena, const struct steps_input *input,
 		r = add_values(&builder);
 	if (r == 0 && input->files)
 		r = add_files(&builder);
+	if (r == 0 && exec_has_systemd(input->root) && has_unit(&builder))
+		add_action(&builder, ACTION_UNITS, "systemd units");
 	if (r == 0 && input->initramfs)
 		add_action(&builder, ACTION_INITRAMFS, "initramfs");
 	if (r == 0 && input->reload)

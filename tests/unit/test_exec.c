@@ -33,9 +33,20 @@ static void put(const char *path, const char *text, mode_t mode)
 	assert_int_equal(chmod(path, mode), 0);
 }
 
+typedef int run_program(const struct sysroot *root, struct arena *arena,
+			struct err *err);
+
+static int rebuild(const struct sysroot *root, struct arena *arena,
+		   struct err *err)
+{
+	return exec_rebuild_initramfs(root, arena, "update-initramfs",
+				      "6.1.0-53", err);
+}
+
 /* In a mount namespace of its own, folder is /usr/sbin: 77 where a sandbox
  * has none, 1 when it did not go as it must. */
-static int rebuild_in(const char *folder, int want, const char *sentence)
+static int run_in(const char *folder, run_program *program, int want,
+		  const char *sentence)
 {
 	struct arena *arena = arena_new();
 	struct sysroot *root = NULL;
@@ -48,15 +59,14 @@ static int rebuild_in(const char *folder, int want, const char *sentence)
 		return 77;
 	if (sysroot_open("/", &root, &err) < 0)
 		return 1;
-	r = exec_rebuild_initramfs(root, arena, "update-initramfs", "6.1.0-53",
-				   &err);
+	r = program(root, arena, &err);
 	return r == want && strcmp(err.text, sentence) == 0 ? 0 : 1;
 }
 
 static void remove_folder(const char *folder)
 {
-	static const char *const names[] = { "update-initramfs", "status",
-					     "said" };
+	static const char *const names[] = { "update-initramfs", "systemctl",
+					     "status", "said" };
 	char path[128];
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
@@ -66,7 +76,9 @@ static void remove_folder(const char *folder)
 	(void)rmdir(folder);
 }
 
-static void expect(const char *status, int want, const char *sentence)
+/* The program of this name ends with status: what it was called with. */
+static void expect(run_program *program, const char *name, const char *status,
+		   int want, const char *sentence, const char *call)
 {
 	char folder[] = "/tmp/nvmetune-exec-XXXXXX";
 	char path[128], said[256] = "";
@@ -75,14 +87,14 @@ static void expect(const char *status, int want, const char *sentence)
 
 	assert_non_null(mkdtemp(folder));
 	assert_int_equal(chmod(folder, 0755), 0);
-	(void)snprintf(path, sizeof(path), "%s/update-initramfs", folder);
+	(void)snprintf(path, sizeof(path), "%s/%s", folder, name);
 	put(path, builder, 0755);
 	(void)snprintf(path, sizeof(path), "%s/status", folder);
 	put(path, status, 0644);
 	child = fork();
 	assert_true(child >= 0);
 	if (child == 0)
-		_exit(rebuild_in(folder, want, sentence));
+		_exit(run_in(folder, program, want, sentence));
 	assert_int_equal(waitpid(child, &ended, 0), child);
 	if (WEXITSTATUS(ended) == 77) {
 		remove_folder(folder);
@@ -95,20 +107,32 @@ static void expect(const char *status, int want, const char *sentence)
 	assert_true(read(fd, said, sizeof(said) - 1) > 0);
 	(void)close(fd);
 	remove_folder(folder);
-	assert_string_equal(said, "/usr/sbin/update-initramfs -u -k 6.1.0-53\n"
-				  "end of input\n");
+	assert_string_equal(said, call);
 }
 
 static void tool_is_run_for_this_kernel_and_given_no_input(void **state)
 {
 	(void)state;
-	expect("0\n", 0, "");
+	expect(rebuild, "update-initramfs", "0\n", 0, "",
+	       "/usr/sbin/update-initramfs -u -k 6.1.0-53\nend of input\n");
 }
 
 static void tool_that_fails_is_named_with_its_status(void **state)
 {
 	(void)state;
-	expect("3\n", -EIO, "/usr/sbin/update-initramfs: ended with status 3");
+	expect(rebuild, "update-initramfs", "3\n", -EIO,
+	       "/usr/sbin/update-initramfs: ended with status 3",
+	       "/usr/sbin/update-initramfs -u -k 6.1.0-53\nend of input\n");
+}
+
+static void systemd_is_told_to_read_its_units_again_and_no_more(void **state)
+{
+	(void)state;
+	expect(exec_reload_units, "systemctl", "0\n", 0, "",
+	       "/usr/sbin/systemctl daemon-reload\nend of input\n");
+	expect(exec_reload_units, "systemctl", "1\n", -EIO,
+	       "/usr/sbin/systemctl: ended with status 1",
+	       "/usr/sbin/systemctl daemon-reload\nend of input\n");
 }
 
 static void nothing_is_run_for_a_tree(void **state)
@@ -124,6 +148,8 @@ static void nothing_is_run_for_a_tree(void **state)
 			 -EOPNOTSUPP);
 	assert_string_equal(err.text,
 			    "an initramfs is rebuilt on the live host only");
+	tree_put(tree, "run/systemd/system/x", "");
+	assert_false(exec_has_systemd(tree->root));
 	tree_free(tree);
 }
 
@@ -133,6 +159,8 @@ int main(void)
 		cmocka_unit_test(
 			tool_is_run_for_this_kernel_and_given_no_input),
 		cmocka_unit_test(tool_that_fails_is_named_with_its_status),
+		cmocka_unit_test(
+			systemd_is_told_to_read_its_units_again_and_no_more),
 		cmocka_unit_test(nothing_is_run_for_a_tree),
 	};
 

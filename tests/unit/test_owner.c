@@ -59,6 +59,19 @@ static void lines_make_a_difference(void **state)
 	assert_false(owner_same_lines("", NULL));
 }
 
+static void the_unit_is_the_folder_of_its_drop_in(void **state)
+{
+	struct arena *arena = arena_new();
+
+	(void)state;
+	assert_string_equal(
+		owner_unit(arena, "/etc/systemd/system/a.service.d/50.conf"),
+		"a.service");
+	assert_null(owner_unit(arena, "/etc/systemd/system/a.service"));
+	assert_null(owner_unit(arena, "/etc/modprobe.d/nvmetune.conf"));
+	arena_free(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -66,6 +79,7 @@ int main(void)
 		cmocka_unit_test(the_header_names_the_profile),
 		cmocka_unit_test(comments_make_no_difference),
 		cmocka_unit_test(lines_make_a_difference),
+		cmocka_unit_test(the_unit_is_the_folder_of_its_drop_in),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
