@@ -384,10 +384,15 @@ static void plan_effect(struct planner *planner, const struct knob *knob,
 static void plan_site(struct planner *planner, const struct knob *knob,
 		      const struct site *site)
 {
-	const struct setting *setting = profile_effective(
-		planner->input->profile, knob->name, site->ctrl, site->ns);
+	const char *ambiguous;
+	const struct setting *setting =
+		plan_choose(planner, knob, site, &ambiguous);
 
-	if (setting && setting->asked.type != VALUE_KEEP)
+	if (ambiguous)
+		say_cannot(plan_add(planner, knob, knob->name, &site->target,
+				    setting),
+			   ambiguous);
+	else if (setting)
 		plan_setting(planner, knob, setting, site);
 	else if (!plan_return(planner, knob, site))
 		plan_effect(planner, knob, site);

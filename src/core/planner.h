@@ -39,6 +39,16 @@ void plan_problem(struct planner *planner, const struct setting *setting,
 const char *plan_reason(struct planner *planner, const struct err *err,
 			const char *key);
 
+/*
+ * The setting that counts on this site; NULL: none, or "keep".  Where the
+ * paths to a disk are matched differently it is one of theirs, and *ret_why
+ * says so; otherwise *ret_why is NULL.
+ */
+const struct setting *plan_choose(struct planner *planner,
+				  const struct knob *knob,
+				  const struct site *site,
+				  const char **ret_why);
+
 /* Who set the attribute to what it has: fills change->set_by. */
 void plan_who(struct planner *planner, struct change *change,
 	      const struct site *site);

@@ -567,19 +567,17 @@ static void under_multipath_the_path_is_judged_and_not_the_head(void **state)
 		PERSIST_CANNOT);
 }
 
-static void a_head_is_written_while_one_of_its_paths_is_live(void **state)
+/* nvme0n1, to which nvme0 and nvme1 lead. */
+static struct facts *two_paths(struct arena *arena)
 {
-	struct arena *arena = *state;
 	struct facts *facts = host_new(arena);
 	struct ctrl *other = vec_add(arena, &facts->ctrls);
 	struct ns *path = vec_add(arena, &facts->namespaces);
 	struct ns *head = vec_add(arena, &facts->namespaces);
-	struct plan plan;
 
 	*other = facts->ctrls.items[0];
 	other->name = "nvme1";
 	other->cntlid = num_known(2);
-	facts->ctrls.items[0].state = "connecting";
 	*head = (struct ns){ .name = "nvme0n1",
 			     .kind = NS_HEAD,
 			     .wwid = "eui.0001" };
@@ -592,6 +590,17 @@ static void a_head_is_written_while_one_of_its_paths_is_live(void **state)
 	facts->namespaces.items[0].kind = NS_PATH;
 	facts->namespaces.items[0].head = "nvme0n1";
 	host_number(arena, facts, "nvme0n1", "queue.read_ahead_kb", 128);
+	return facts;
+}
+
+static void a_head_is_written_while_one_of_its_paths_is_live(void **state)
+{
+	struct arena *arena = *state;
+	struct facts *facts = two_paths(arena);
+	struct ctrl *other = &facts->ctrls.items[1];
+	struct plan plan;
+
+	facts->ctrls.items[0].state = "connecting";
 	plan = plan_of(arena, facts, NULL,
 		       LINES("[drives]", "queue.read_ahead_kb = 0"));
 	assert_int_equal(
@@ -603,6 +612,60 @@ static void a_head_is_written_while_one_of_its_paths_is_live(void **state)
 	assert_int_equal(
 		change_of(&plan, "queue.read_ahead_kb@nvme0n1")->verdict,
 		VERDICT_CANNOT);
+}
+
+static void
+a_head_whose_paths_are_matched_differently_is_left_alone(void **state)
+{
+	static const char *const lines[] = {
+		"[drives]",	  "queue.read_ahead_kb = 0",   "[drives far]",
+		"match.node = 1", "queue.read_ahead_kb = 256", NULL
+	};
+	struct arena *arena = *state;
+	struct facts *facts = two_paths(arena);
+	const struct change *change;
+	struct plan plan;
+
+	facts->ctrls.items[1].node = num_known(1);
+	plan = plan_of(arena, facts, NULL, lines);
+	change = change_of(&plan, "queue.read_ahead_kb@nvme0n1");
+	assert_int_equal(change->verdict, VERDICT_CANNOT);
+	assert_string_equal(
+		change->reason,
+		"its paths are matched differently: the profile asks for 0 for nvme0 (test.ini:2), and for 256 for nvme1 (test.ini:5); make the sections agree");
+	/* The other way round, one of them is asked nothing. */
+	plan = plan_of(arena, facts, NULL, lines + 2);
+	change = change_of(&plan, "queue.read_ahead_kb@nvme0n1");
+	assert_int_equal(change->verdict, VERDICT_CANNOT);
+	assert_string_equal(
+		change->reason,
+		"its paths are matched differently: the profile asks for nothing for nvme0, and for 256 for nvme1 (test.ini:3); make the sections agree");
+	facts->ctrls.items[0].node = num_known(1);
+	plan = plan_of(arena, facts, NULL, lines);
+	change = change_of(&plan, "queue.read_ahead_kb@nvme0n1");
+	assert_int_equal(change->verdict, VERDICT_CHANGE);
+	assert_int_equal(change->line, 5);
+}
+
+static void two_sections_that_ask_for_the_same_leave_no_doubt(void **state)
+{
+	struct arena *arena = *state;
+	struct facts *facts = two_paths(arena);
+	struct plan plan;
+
+	facts->ctrls.items[1].node = num_known(1);
+	plan = plan_of(arena, facts, NULL,
+		       LINES("[drives]", "queue.read_ahead_kb = 256",
+			     "[drives far]", "match.node = 1",
+			     "queue.read_ahead_kb = 256k"));
+	assert_int_equal(
+		change_of(&plan, "queue.read_ahead_kb@nvme0n1")->verdict,
+		VERDICT_CHANGE);
+	/* "keep" and no word of it are the same. */
+	plan = plan_of(arena, facts, NULL,
+		       LINES("[drives far]", "match.node = 1",
+			     "queue.read_ahead_kb = keep"));
+	assert_null(plan_find(&plan, "queue.read_ahead_kb@nvme0n1"));
 }
 
 static void a_reason_is_that_of_the_value_wanted(void **state)
@@ -972,6 +1035,8 @@ int main(void)
 		TEST(a_rule_that_moves_it_beats_the_kernel_s_default),
 		TEST(under_multipath_the_path_is_judged_and_not_the_head),
 		TEST(a_head_is_written_while_one_of_its_paths_is_live),
+		TEST(a_head_whose_paths_are_matched_differently_is_left_alone),
+		TEST(two_sections_that_ask_for_the_same_leave_no_doubt),
 		TEST(a_reason_is_that_of_the_value_wanted),
 		TEST(disks_of_one_identity_are_left_alone),
 		TEST(a_fabric_drive_needs_its_transport_named),
