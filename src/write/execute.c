@@ -16,6 +16,7 @@
 #include "write/identity.h"
 #include "write/module.h"
 #include "write/steps.h"
+#include "write/value.h"
 
 /* Memory that one identity check takes, generously. */
 #define CHECK_ROOM 2048
@@ -91,72 +92,6 @@ static int pass_over(struct run *run, struct step *step, enum execute_what what)
 	return r;
 }
 
-static bool may_refuse(const struct step *step)
-{
-	return step->knob && step->knob->flags & KNOB_MAY_REFUSE;
-}
-
-/* A word that is newer than the kernel is a refusal. */
-static int refusal_of(const struct step *step, int code)
-{
-	return code == -EINVAL && may_refuse(step) ? -EOPNOTSUPP : code;
-}
-
-/* The attribute is as it was wanted; is the drive, too? */
-static int check_knob(struct run *run, const struct step *step)
-{
-	if (!step->knob || !step->knob->check)
-		return 0;
-	return step->knob->check(step->knob, run->input->root, &step->target,
-				 step->after, run->err);
-}
-
-static int write_value(struct run *run, struct step *step,
-		       char left[VALUE_TEXT_SIZE])
-{
-	const struct sysroot *root = run->input->root;
-	const char *path = path_of(run, step);
-	struct err why = { 0 };
-	int r = 0;
-
-	if (needs_nudge(run, step))
-		r = attr_write_nudged(root, path, step->after);
-	else if (attr_write_told(root, path, step->after, &why) < 0)
-		return err_set(run->err, refusal_of(step, why.code),
-			       "%s: %s: cannot write \"%s\": %s",
-			       step->target.name, step->key, step->after,
-			       why.text);
-	if (r < 0)
-		return err_errno(run->err, r, "%s: %s: cannot write \"%s\"",
-				 step->target.name, step->key, step->after);
-	r = attr_read(root, path, left);
-	if (r < 0)
-		return err_errno(run->err, r, "%s: %s: cannot read it back",
-				 step->target.name, step->key);
-	if (!step_same(step, left, step->after))
-		return err_set(
-			run->err, may_refuse(step) ? -EOPNOTSUPP : -EPROTO,
-			"%s: %s: wrote \"%s\" without an error, but it reads \"%s\"",
-			step->target.name, step->key, step->after, left);
-	return check_knob(run, step);
-}
-
-/* -ENODEV, a refusal, when it is not the drive of the plan any more. */
-static int check_drive(struct run *run, const struct step *step)
-{
-	int r = identity_check(run->input->root, run->txn->arena,
-			       &step->target);
-
-	if (r == -ESTALE)
-		return err_set(run->err, -ENODEV,
-			       "%s: %s: another drive has this name now",
-			       step->target.name, step->key);
-	if (r < 0)
-		return err_set(run->err, -ENODEV, "%s: %s: the drive has gone",
-			       step->target.name, step->key);
-	return 0;
-}
-
 /*
  * A write that failed may have moved the value nevertheless (rounded, or half
  * of a nudge): it goes back, or counts as done so that rollback sees to it.
@@ -179,18 +114,11 @@ static int pass_over_value(struct run *run, struct step *step,
 	return txn_done(run->txn, step, now, run->err);
 }
 
-/* A vector that finds no room on the CPUs stays where it is; elsewhere a full
- * device is a failure. */
-static bool is_refused(const struct step *step, int code)
-{
-	return attr_is_refusal(code) ||
-	       (code == -ENOSPC && step->target.kind == TARGET_VECTOR);
-}
-
 static int do_value(struct run *run, struct step *step)
 {
 	char left[VALUE_TEXT_SIZE];
-	int r = check_drive(run, step);
+	int r = value_check_drive(run->input->root, run->txn->arena, step,
+				  run->err);
 
 	if (r < 0)
 		return pass_over(run, step, EXECUTE_REFUSED);
@@ -200,8 +128,9 @@ static int do_value(struct run *run, struct step *step)
 	r = txn_start(run->txn, step, run->err);
 	if (r < 0)
 		return r;
-	r = write_value(run, step, left);
-	if (is_refused(step, r))
+	r = value_write(run->input->root, step, path_of(run, step),
+			needs_nudge(run, step), left, run->err);
+	if (value_is_refused(step, r))
 		return pass_over_value(run, step, EXECUTE_REFUSED);
 	if (r < 0 && run->input->keep_going)
 		return pass_over_value(run, step, EXECUTE_FAILED);

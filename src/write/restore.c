@@ -38,7 +38,8 @@ struct fix {
 
 struct run {
 	const struct restore *restore;
-	struct txn *txn;
+	struct arena *arena;
+	struct step_list *list;
 	enum journal_state state; /* when it began */
 	bool later_boot;	  /* the host has been booted since apply */
 	struct restore_count *count;
@@ -76,9 +77,9 @@ static bool has_begun(const struct step *step)
 	return step->progress == STEP_STARTED || step->progress == STEP_DONE;
 }
 
-static bool any_value_begun(const struct journal *journal)
+static bool any_value_begun(const struct step_list *list)
 {
-	VEC_EACH(&journal->list.steps, struct step, step)
+	VEC_EACH(&list->steps, struct step, step)
 		if (step->kind == STEP_VALUE && has_begun(step))
 			return true;
 	return false;
@@ -94,7 +95,7 @@ static bool is_concerned(const struct run *run, const struct step *step)
 	if (has_begun(step))
 		return true;
 	return step->kind == STEP_VALUE && step->unsettled &&
-	       any_value_begun(&run->txn->journal);
+	       any_value_begun(run->list);
 }
 
 /*
@@ -135,8 +136,8 @@ static void keep_value(struct run *run, struct fix *fix)
 static void look_at_value(struct run *run, struct fix *fix)
 {
 	struct step *step = fix->step;
-	int r = identity_find(run->restore->root, run->txn->arena,
-			      &step->target, &fix->target);
+	int r = identity_find(run->restore->root, run->arena, &step->target,
+			      &fix->target);
 
 	if (r == -ENOTUNIQ) {
 		tell(run, RESTORE_FAILED, step, NULL,
@@ -149,8 +150,8 @@ static void look_at_value(struct run *run, struct fix *fix)
 		     "it is not in this host now");
 		return;
 	}
-	fix->path = arena_printf(run->txn->arena, "%s/%s", fix->target.dir,
-				 step->attr);
+	fix->path =
+		arena_printf(run->arena, "%s/%s", fix->target.dir, step->attr);
 	r = attr_read(run->restore->root, fix->path, fix->now);
 	if (attr_is_refusal(r)) {
 		step->gone = true;
@@ -173,7 +174,7 @@ static void look_at_file(struct run *run, struct fix *fix)
 	struct err err = { 0 };
 	unsigned int mode = 0;
 	char *now = NULL;
-	int r = file_read(run->restore->root, run->txn->arena, step->path, &now,
+	int r = file_read(run->restore->root, run->arena, step->path, &now,
 			  &mode, &err);
 
 	if (r < 0 && r != -EEXIST && r != -EBADMSG && r != -EFBIG) {
@@ -194,10 +195,10 @@ static void look_at_file(struct run *run, struct fix *fix)
 
 static void look(struct run *run)
 {
-	struct step_list *list = &run->txn->journal.list;
+	struct step_list *list = run->list;
 
 	run->n = list->steps.n;
-	run->fixes = arena_array(run->txn->arena, run->n, sizeof(*run->fixes));
+	run->fixes = arena_array(run->arena, run->n, sizeof(*run->fixes));
 	for (size_t i = 0; i < run->n; i++) {
 		struct fix *fix = &run->fixes[i];
 		struct step *step = &list->steps.items[i];
@@ -214,7 +215,7 @@ static void look(struct run *run)
 		else if (step->kind == STEP_FOLDER)
 			fix->kind = FIX_WRITE;
 	}
-	arena_reserve(run->txn->arena, run->n * 4 * CHECK_ROOM);
+	arena_reserve(run->arena, run->n * 4 * CHECK_ROOM);
 }
 
 static void restore_file(struct run *run, const struct fix *fix)
@@ -295,7 +296,7 @@ static void reload_units(struct run *run)
 		    text_has_prefix(run->fixes[i].step->path, OWNER_UNITS))
 			changed = run->fixes[i].step;
 	if (changed &&
-	    exec_reload_units(run->restore->root, run->txn->arena, &err) < 0)
+	    exec_reload_units(run->restore->root, run->arena, &err) < 0)
 		tell(run, RESTORE_FAILED, changed, NULL, err.text);
 }
 
@@ -333,7 +334,7 @@ static bool reads_as_wanted(const struct run *run, const struct fix *fix)
 static int write_value(struct run *run, struct fix *fix)
 {
 	const struct sysroot *root = run->restore->root;
-	int r = identity_check(root, run->txn->arena, &fix->target);
+	int r = identity_check(root, run->arena, &fix->target);
 
 	if (r < 0)
 		return r;
@@ -350,8 +351,7 @@ static void fail_value(struct run *run, struct fix *fix, int code)
 
 	fix->kind = FIX_NOTHING;
 	/* Pulled meanwhile: it takes its values along. */
-	if (identity_check(run->restore->root, run->txn->arena, &fix->target) <
-	    0) {
+	if (identity_check(run->restore->root, run->arena, &fix->target) < 0) {
 		fix->step->gone = true;
 		tell(run, RESTORE_GONE, fix->step, NULL,
 		     "it has gone meanwhile");
@@ -407,14 +407,13 @@ static void settle_values(struct run *run)
  * An apply that ended in the middle: the image was built from files that are
  * no longer there, and nvme may be out.
  */
-static void redo_actions(struct run *run)
+static void redo_actions(struct run *run, const struct journal_head *head)
 {
-	const struct journal_head *head = &run->txn->journal.head;
 	const struct sysroot *root = run->restore->root;
 
 	if (run->state == JOURNAL_COMMITTED || run->state == JOURNAL_UNDONE)
 		return;
-	VEC_EACH(&run->txn->journal.list.steps, struct step, step) {
+	VEC_EACH(&run->list->steps, struct step, step) {
 		struct err err = { 0 };
 		int r = 0;
 
@@ -423,7 +422,7 @@ static void redo_actions(struct run *run)
 		if (step->action == ACTION_RELOAD)
 			r = module_insert_nvme(root, &err);
 		else if (step->action == ACTION_INITRAMFS)
-			r = exec_rebuild_initramfs(root, run->txn->arena,
+			r = exec_rebuild_initramfs(root, run->arena,
 						   head->initramfs,
 						   head->kernel, &err);
 		if (r < 0)
@@ -441,12 +440,22 @@ static bool is_later_boot(const struct sysroot *root,
 	       !text_equal(text_trim(text), head->boot_id);
 }
 
+static void add_counts(struct restore_count *count,
+		       const struct restore_count *mine)
+{
+	count->done += mine->done;
+	count->conflicts += mine->conflicts;
+	count->gone += mine->gone;
+	count->failed += mine->failed;
+}
+
 int restore_run(const struct restore *restore, struct txn *txn,
 		struct restore_count *count, struct err *err)
 {
 	struct restore_count mine = { 0 };
 	struct run run = { .restore = restore,
-			   .txn = txn,
+			   .arena = txn->arena,
+			   .list = &txn->journal.list,
 			   .state = txn->journal.state,
 			   .later_boot = is_later_boot(restore->root,
 						       &txn->journal.head),
@@ -459,13 +468,10 @@ int restore_run(const struct restore *restore, struct txn *txn,
 		return r;
 	restore_files(&run);
 	reload_units(&run);
-	redo_actions(&run);
+	redo_actions(&run, &txn->journal.head);
 	restore_values(&run);
 	settle_values(&run);
-	count->done += mine.done;
-	count->conflicts += mine.conflicts;
-	count->gone += mine.gone;
-	count->failed += mine.failed;
+	add_counts(count, &mine);
 	if (mine.failed == 0 || restore->force) {
 		r = txn_undone(txn, err);
 		if (r < 0)
@@ -477,4 +483,20 @@ int restore_run(const struct restore *restore, struct txn *txn,
 			"transaction %u: %u of its changes could not be taken back",
 			txn->journal.head.id, mine.failed);
 	return 0;
+}
+
+void restore_values_of(const struct restore *restore, struct arena *arena,
+		       struct step_list *list, struct restore_count *count)
+{
+	struct restore_count mine = { 0 };
+	struct run run = { .restore = restore,
+			   .arena = arena,
+			   .list = list,
+			   .state = JOURNAL_COMMITTED,
+			   .count = &mine };
+
+	look(&run);
+	restore_values(&run);
+	settle_values(&run);
+	add_counts(count, &mine);
 }

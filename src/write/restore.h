@@ -56,3 +56,11 @@ struct restore_count {
  */
 int restore_run(const struct restore *restore, struct txn *txn,
 		struct restore_count *count, struct err *err);
+
+/*
+ * The same for values that no transaction has: those that the device helper
+ * wrote.  Steps that are done go back to their before where they still read
+ * as they were left.
+ */
+void restore_values_of(const struct restore *restore, struct arena *arena,
+		       struct step_list *list, struct restore_count *count);
