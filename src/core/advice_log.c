@@ -44,17 +44,26 @@ static void refused_apst(const struct advisor *advisor, const struct ctrl *ctrl)
 		       "the kernel log tells that the drive did not take its APST table: which idle states it uses is its own choice");
 }
 
+#define MEND_LINK \
+	"reseat the drive, look at riser and cable, then try power.aspm = off"
+
 static void link_errors(const struct advisor *advisor, const struct ctrl *ctrl)
 {
 	int64_t mended = count_of(advisor->facts, ctrl, "aer-correctable");
 	int64_t worse = count_of(advisor->facts, ctrl, "aer-nonfatal") +
 			count_of(advisor->facts, ctrl, "aer-fatal");
 
+	/* Kernels without the counters still log what comes. */
+	if (mended + worse == 0 && count_of(advisor->facts, ctrl, "aer"))
+		advise(advisor, ctrl->name,
+		       "the kernel log tells of %" PRId64
+		       " PCIe errors: " MEND_LINK,
+		       count_of(advisor->facts, ctrl, "aer"));
 	if (mended + worse == 0)
 		return;
 	advise(advisor, ctrl->name,
 	       "PCIe errors since boot: %" PRId64 " corrected, %" PRId64
-	       " not; each corrected one was sent twice: reseat the drive, look at riser and cable, then try power.aspm = off",
+	       " not; each corrected one was sent twice: " MEND_LINK,
 	       mended, worse);
 }
 
@@ -86,7 +95,7 @@ static const struct advice_row rows[] = {
 		   .confidence = "certain",
 		   .summary = "the PCIe link had errors since boot",
 		   .evidence =
-			   "The drive's aer_dev_correctable, aer_dev_nonfatal or aer_dev_fatal is not 0.",
+			   "The drive's aer_dev_correctable, aer_dev_nonfatal or aer_dev_fatal is not 0, or AER lines of the drive or its port are in the kernel log.",
 		   .remedy =
 			   "Reseat the drive, look at slot, riser and cable; where the count grows only when idle, power.aspm = off.",
 		   .source =

@@ -38,6 +38,7 @@ struct advice_rows {
 	}
 
 extern const struct advice_rows advice_drive;
+extern const struct advice_rows advice_idle;
 extern const struct advice_rows advice_link;
 extern const struct advice_rows advice_log;
 extern const struct advice_rows advice_queue;

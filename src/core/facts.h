@@ -298,12 +298,13 @@ struct service {
 
 /*
  * Counts of kinds of kernel log lines that concern NVMe: timeout reset
- * apst-error aer controller-down.  And, where they are not 0, sysfs's counts
- * of PCIe errors since boot: aer-correctable aer-nonfatal aer-fatal.
+ * apst-error aer controller-down, and aspm-firmware of the host.  And, where
+ * they are not 0, sysfs's counts of PCIe errors since boot: aer-correctable
+ * aer-nonfatal aer-fatal.
  */
 struct log_count {
 	const char *kind;
-	const char *device;
+	const char *device; /* NULL: the host */
 	int64_t count;
 };
 

@@ -26,6 +26,9 @@ static int resolve(const struct knob *knob, const char *param,
 	if (aspm_is_told_off(facts))
 		return err_set(err, -EOPNOTSUPP, "%s: " ASPM_TOLD_OFF,
 			       knob->name);
+	if (aspm_is_firmwares(facts))
+		return err_set(err, -EOPNOTSUPP, "%s: " ASPM_FIRMWARES,
+			       knob->name);
 	*ret = *asked;
 	return 0;
 }

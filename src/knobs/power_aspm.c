@@ -103,6 +103,8 @@ static const char *absent(const struct knob *knob, struct arena *arena,
 		return "one end of this link has no L1";
 	if (aspm_is_told_off(facts))
 		return ASPM_TOLD_OFF;
+	if (aspm_is_firmwares(facts))
+		return ASPM_FIRMWARES;
 	if (any_link_has_states(facts))
 		return "one end of this link has no power states";
 	return "the kernel shows no power states of this link: the firmware keeps ASPM to itself, or one end has none";

@@ -22,21 +22,50 @@
 struct log_row {
 	const char *words;
 	const char *kind;
+	bool of_host;	    /* the line speaks of no drive */
+	const char *unless; /* further words that make it another line */
 };
 
-/* A line counts for every row it fits: "timeout, reset controller". */
+#define APST_FAILED "failed to set APST feature ("
+
+/*
+ * A line counts for every row it fits: "timeout, reset controller".  The number
+ * behind "APST feature" is the drive's answer; a negative one says that it was
+ * gone already, and nothing about its idle states.
+ */
 static const struct log_row rows[] = {
-	{ " timeout, ", "timeout" },
-	{ ", reset controller", "reset" },
-	{ ": resetting controller", "reset" },
-	{ "failed to set APST feature", "apst-error" },
-	{ "controller is down; will reset", "controller-down" },
-	{ "Device not ready; aborting", "controller-down" },
-	{ "Removing after probe failure", "controller-down" },
-	{ "after reset failure", "controller-down" },
-	{ "PCIe Bus Error: ", "aer" },
+	{ .words = " timeout, ", .kind = "timeout" },
+	{ .words = ", reset controller", .kind = "reset" },
+	{ .words = ": resetting controller", .kind = "reset" },
+	{ .words = APST_FAILED,
+	  .kind = "apst-error",
+	  .unless = APST_FAILED "-" },
+	{ .words = APST_FAILED "-", .kind = "controller-down" },
+	{ .words = "controller is down; will reset",
+	  .kind = "controller-down" },
+	{ .words = "Device not ready; aborting", .kind = "controller-down" },
+	{ .words = "Removing after probe failure", .kind = "controller-down" },
+	{ .words = "after reset failure", .kind = "controller-down" },
+	{ .words = "PCIe Bus Error: ", .kind = "aer" },
+	/* drivers/pci/pci-acpi.c, drivers/acpi/pci_root.c */
+	{ .words = "FADT declares the system doesn't support PCIe ASPM",
+	  .kind = "aspm-firmware",
+	  .of_host = true },
+	{ .words = "FADT indicates ASPM is unsupported",
+	  .kind = "aspm-firmware",
+	  .of_host = true },
+	{ .words = "; disabling ASPM",
+	  .kind = "aspm-firmware",
+	  .of_host = true },
 };
 
+static bool fits(const struct log_row *row, const char *line)
+{
+	return strstr(line, row->words) &&
+	       !(row->unless && strstr(line, row->unless));
+}
+
+/* device is NULL where the whole host is meant. */
 static void count(struct scan *scan, const char *kind, const char *device,
 		  int64_t n)
 {
@@ -44,13 +73,13 @@ static void count(struct scan *scan, const char *kind, const char *device,
 
 	VEC_EACH(&scan->facts->log, struct log_count, it)
 		if (strcmp(it->kind, kind) == 0 &&
-		    strcmp(it->device, device) == 0) {
+		    (device ? text_equal(it->device, device) : !it->device)) {
 			it->count += n;
 			return;
 		}
 	entry = vec_add(scan->arena, &scan->facts->log);
 	entry->kind = kind;
-	entry->device = arena_strdup(scan->arena, device);
+	entry->device = device ? arena_strdup(scan->arena, device) : NULL;
 	entry->count = n;
 }
 
@@ -99,13 +128,12 @@ static void take_line(struct scan *scan, const char *line)
 	char buf[24];
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		if (!strstr(line, rows[i].words))
+		if (!fits(&rows[i], line))
 			continue;
-		if (!device)
+		if (!device && !rows[i].of_host)
 			device = device_of(scan, line, buf);
-		if (!device)
-			return;
-		count(scan, rows[i].kind, device, 1);
+		if (device || rows[i].of_host)
+			count(scan, rows[i].kind, device, 1);
 	}
 }
 

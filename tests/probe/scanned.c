@@ -82,7 +82,8 @@ const char *log_of(struct tree *tree, const struct facts *facts)
 
 	strbuf_init(&sb, tree->arena);
 	VEC_EACH(&facts->log, struct log_count, it)
-		strbuf_printf(&sb, "%s %s %d\n", it->device, it->kind,
+		strbuf_printf(&sb, "%s %s %d\n",
+			      it->device ? it->device : "host", it->kind,
 			      (int)it->count);
 	return sb.text;
 }

@@ -86,6 +86,30 @@ static void aer_counts_for_nvme_functions_and_their_ports_only(void **state)
 		"nvme0 aer 2\n");
 }
 
+/* The drive refused its table, or was gone before it could be asked. */
+static void apst_refusal_and_lost_drive_are_told_apart(void **state)
+{
+	assert_string_equal(
+		log_with(*state,
+			 "nvme nvme0: failed to set APST feature (2)\n"
+			 "nvme nvme0: failed to set APST feature (-19)\n"
+			 "nvme nvme0: failed to set APST feature (16386)\n"),
+		"nvme0 apst-error 2\n"
+		"nvme0 controller-down 1\n");
+}
+
+static void firmware_that_keeps_aspm_is_of_the_host(void **state)
+{
+	assert_string_equal(
+		log_with(
+			*state,
+			"[    0.3] ACPI FADT declares the system doesn't support PCIe ASPM, so disable it\n"
+			"[    0.5] acpi PNP0A08:00: FADT indicates ASPM is unsupported, using BIOS configuration\n"
+			"[    0.5] acpi PNP0A08:01: _OSC failed (AE_NOT_FOUND); disabling ASPM\n"
+			"[    0.6] acpi PNP0A08:00: _OSC: OS supports [ExtendedConfig ASPM ClockPM Segments MSI]\n"),
+		"host aspm-firmware 3\n");
+}
+
 static void ordinary_lines_are_no_events(void **state)
 {
 	assert_string_equal(
@@ -137,6 +161,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(timeouts_and_resets_are_counted_by_controller),
 		T(lost_controllers_and_apst_refusals_are_counted),
+		T(apst_refusal_and_lost_drive_are_told_apart),
+		T(firmware_that_keeps_aspm_is_of_the_host),
 		T(aer_counts_for_nvme_functions_and_their_ports_only),
 		T(ordinary_lines_are_no_events),
 		T(log_that_cannot_be_read_is_an_error_that_names_it),

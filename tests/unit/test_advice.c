@@ -104,6 +104,42 @@ static void no_media_errors(struct arena *arena, struct facts *facts)
 	drive(facts)->smart.media_errors = num_known(0);
 }
 
+/* A drive whose deepest state takes 8 ms to leave. */
+static void micron_2400(struct arena *arena, struct facts *facts)
+{
+	struct power_state *deepest =
+		vec_add(arena, &drive(facts)->power_states);
+
+	*deepest = (struct power_state){ .non_operational = num_known(1),
+					 .exit_us = num_known(8000) };
+	drive(facts)->model = "Micron_2400_MTFDKBA1T0QFM";
+	drive(facts)->pm_qos_latency_us = num_known(100000);
+}
+
+static void micron_2400_without_limit(struct arena *arena, struct facts *facts)
+{
+	micron_2400(arena, facts);
+	drive(facts)->pm_qos_latency_us = num_known(-1);
+}
+
+static void micron_2400_kept_from_it(struct arena *arena, struct facts *facts)
+{
+	micron_2400(arena, facts);
+	drive(facts)->pm_qos_latency_us = num_known(7999);
+}
+
+static void micron_2400_unseen(struct arena *arena, struct facts *facts)
+{
+	micron_2400(arena, facts);
+	drive(facts)->pm_qos_latency_us = num_unknown(0);
+}
+
+static void micron_2450(struct arena *arena, struct facts *facts)
+{
+	micron_2400(arena, facts);
+	drive(facts)->model = "Micron_2450_MTFDKBA1T0TFK";
+}
+
 static void nowhere(struct arena *arena, struct facts *facts)
 {
 	(void)arena;
@@ -247,6 +283,11 @@ static void refused_table(struct arena *arena, struct facts *facts)
 static void corrected(struct arena *arena, struct facts *facts)
 {
 	add_log(arena, facts, "aer-correctable", "nvme0", 57);
+}
+
+static void corrected_in_the_log(struct arena *arena, struct facts *facts)
+{
+	add_log(arena, facts, "aer", "nvme0", 12);
 }
 
 /* A network card's, at another address. */
@@ -695,6 +736,13 @@ static const struct advice_case cases[] = {
 	{ "no SMART log", "drive.worn", NULL, plain },
 	{ "errors", "drive.media-errors", "3 errors", three_media_errors },
 	{ "none", "drive.media-errors", NULL, no_media_errors },
+	{ "a known model", "drive.idle-hangs", "does not come back",
+	  micron_2400 },
+	{ "without a limit", "drive.idle-hangs", "deepest idle state",
+	  micron_2400_without_limit },
+	{ "kept from it", "drive.idle-hangs", NULL, micron_2400_kept_from_it },
+	{ "latency unknown", "drive.idle-hangs", NULL, micron_2400_unseen },
+	{ "another model", "drive.idle-hangs", NULL, micron_2450 },
 	{ "no node", "node.unknown", "NUMA node", nowhere },
 	{ "one node", "node.unknown", NULL, nowhere_of_one_node },
 	{ "node 0", "node.unknown", NULL, plain },
@@ -726,6 +774,8 @@ static const struct advice_case cases[] = {
 	{ "refused", "log.apst-refused", "its own choice", refused_table },
 	{ "no such line", "log.apst-refused", NULL, timed_out },
 	{ "corrected", "link.errors", "57 corrected, 0 not", corrected },
+	{ "in the log alone", "link.errors", "tells of 12 PCIe errors",
+	  corrected_in_the_log },
 	{ "of others", "link.errors", NULL, others_corrected },
 	{ "one queue", "queues.one", "one I/O queue", queue_1 },
 	{ "four", "queues.one", NULL, queues_4 },

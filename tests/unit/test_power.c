@@ -345,6 +345,23 @@ static void who_owns_the_link_is_the_reason(void **state)
 	assert_string_equal(
 		it->reason,
 		"the kernel shows no power states of this link: the firmware keeps ASPM to itself, or one end has none");
+	*vec_add(f->arena, &f->facts->log) =
+		(struct log_count){ .kind = "aspm-firmware", .count = 1 };
+	it = plan_drive(f, "power.aspm = off", "power.aspm@nvme0");
+	assert_int_equal(it->verdict, VERDICT_CANNOT);
+	assert_string_equal(
+		it->reason,
+		"the firmware keeps ASPM to itself, says the kernel's log: no link can be set from here");
+	see(f, TARGET_HOST, "host", "pcie.aspm_policy",
+	    "[default] performance powersave", "default performance powersave");
+	it = plan_host(f, "pcie.aspm_policy = performance",
+		       "pcie.aspm_policy@host");
+	assert_int_equal(it->verdict, VERDICT_CANNOT);
+	f->facts->cmdline = "quiet pcie_aspm=force";
+	it = plan_host(f, "pcie.aspm_policy = performance",
+		       "pcie.aspm_policy@host");
+	assert_int_equal(it->verdict, VERDICT_CHANGE);
+	f->facts->observed.n = 0;
 	f->facts->cmdline = "quiet pcie_aspm=off iommu=pt";
 	it = plan_drive(f, "power.aspm = off", "power.aspm@nvme0");
 	assert_int_equal(it->verdict, VERDICT_CANNOT);
