@@ -61,6 +61,16 @@ struct link {
 	struct num max_width;
 };
 
+/*
+ * A port between a drive and the root, and the link that it is one end of:
+ * of a port that looks towards the drive the link below it, of the port at
+ * the top of a switch the link above.
+ */
+struct pci_port {
+	const char *address;
+	struct link link;
+};
+
 struct named_num {
 	const char *name;
 	struct num value;
@@ -133,9 +143,11 @@ struct ctrl {
 	/* Where it sits; transport pcie only. */
 	const char *address; /* 0000:41:00.0; domains may have 5 digits */
 	const char *driver;
-	struct num node;	    /* unknown where the kernel says -1 */
-	struct link link;	    /* as the drive sees it */
-	struct link port;	    /* as the port above the drive sees it */
+	struct num node;  /* unknown where the kernel says -1 */
+	struct link link; /* as the drive sees it */
+	struct link port; /* as the port above the drive sees it */
+	/* From that port up to the root port: one, or three behind a switch. */
+	VEC(struct pci_port) path;
 	VEC(struct named_num) aspm; /* link/l1_aspm ...: 0 or 1 */
 	const char *runtime_pm;	    /* power/control: on, auto */
 	struct num d3cold_allowed;

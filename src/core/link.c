@@ -65,6 +65,32 @@ enum link_state link_judge(const struct link *drive, const struct link *port,
 	return LINK_SLOT;
 }
 
+static bool agree(struct num a, struct num b)
+{
+	return !a.known || !b.known || a.value == b.value;
+}
+
+/* A switch is two ports of the path: with the drive's own port in front, the
+ * ends of an uplink are at 1 and 2, at 3 and 4 ... */
+bool link_uplink(const struct ctrl *ctrl, size_t nr, struct uplink *ret)
+{
+	const struct pci_port *lower, *upper;
+
+	if (2 * nr + 2 >= ctrl->path.n)
+		return false;
+	lower = &ctrl->path.items[2 * nr + 1];
+	upper = &ctrl->path.items[2 * nr + 2];
+	if (!agree(lower->link.speed_mts, upper->link.speed_mts) ||
+	    !agree(lower->link.width, upper->link.width))
+		return false;
+	*ret = (struct uplink){
+		.address = lower->address,
+		.lower = &lower->link,
+		.upper = &upper->link,
+	};
+	return true;
+}
+
 void link_to_text(struct num speed_mts, struct num width, struct strbuf *out)
 {
 	if (speed_mts.known)

@@ -34,5 +34,18 @@ const char *link_state_name(enum link_state state); /* "trained-down" */
 enum link_state link_judge(const struct link *drive, const struct link *port,
 			   struct link *ret_most);
 
+/* A link between two switches, or between one and the root. */
+struct uplink {
+	const char *address; /* of the port at its lower end */
+	const struct link *lower;
+	const struct link *upper;
+};
+
+/*
+ * The nr-th link above a drive's own, counted from 0.  False: there is none,
+ * or its ends do not agree on its speed and width, so that it is none.
+ */
+bool link_uplink(const struct ctrl *ctrl, size_t nr, struct uplink *ret);
+
 /* "8.0 GT/s x4", "unknown speed x4" where one half is not known. */
 void link_to_text(struct num speed_mts, struct num width, struct strbuf *out);

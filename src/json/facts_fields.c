@@ -31,6 +31,14 @@ static const struct field link_rows[] = {
 static const struct field_table link_table =
 	FIELD_TABLE(link_rows, struct link, true);
 
+static const struct field pci_port_rows[] = {
+	ROW_NAME(struct pci_port, address),
+	ROW_OBJECT(struct pci_port, link, struct link, &link_table),
+};
+
+static const struct field_table pci_port_table =
+	FIELD_TABLE(pci_port_rows, struct pci_port, true);
+
 static const struct field named_num_rows[] = {
 	ROW_NAME(struct named_num, name),
 	ROW_NUM(struct named_num, value),
@@ -115,6 +123,7 @@ static const struct field ctrl_rows[] = {
 	ROW_NUM(struct ctrl, node),
 	ROW_OBJECT(struct ctrl, link, struct link, &link_table),
 	ROW_OBJECT(struct ctrl, port, struct link, &link_table),
+	ROW_OBJECTS(struct ctrl, path, struct pci_port, &pci_port_table),
 	ROW_OBJECTS(struct ctrl, aspm, struct named_num, &named_num_table),
 	ROW_TEXT(struct ctrl, runtime_pm),
 	ROW_FLAG(struct ctrl, d3cold_allowed),

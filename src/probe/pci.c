@@ -64,26 +64,45 @@ static bool is_address(const char *name)
 	       colon[6] == '.';
 }
 
-static void scan_port(struct scan *scan, struct ctrl *ctrl)
+/* Drives behind one switch have most of their ports in common. */
+static struct pci_port read_bridge(struct scan *scan, const char *dir,
+				   const char *address)
+{
+	struct pci_port *bridge;
+
+	VEC_EACH(&scan->bridges, struct pci_port, it)
+		if (strcmp(it->address, address) == 0)
+			return *it;
+	bridge = vec_add(scan->arena, &scan->bridges);
+	bridge->address = arena_strdup(scan->arena, address);
+	bridge->link = read_link(scan, dir);
+	return *bridge;
+}
+
+/* Up to a root bus, above which there is no port: pci0000:00. */
+static void scan_path(struct scan *scan, struct ctrl *ctrl)
 {
 	char *path = sysroot_resolve(
 		scan->root, scan->arena,
 		arena_printf(scan->arena, CLASS "/%s/device", ctrl->name),
 		NULL);
 	char *slash = path ? strrchr(path, '/') : NULL;
-	struct port_above *port;
 
-	if (!slash)
+	while (slash) {
+		*slash = '\0';
+		slash = strrchr(path, '/');
+		if (!slash || !is_address(slash + 1))
+			break;
+		*vec_add(scan->arena, &ctrl->path) =
+			read_bridge(scan, path, slash + 1);
+	}
+	if (ctrl->path.n == 0)
 		return;
-	*slash = '\0';
-	slash = strrchr(path, '/');
-	/* On a root bus there is no port: pci0000:00 is above. */
-	if (!slash || !is_address(slash + 1))
-		return;
-	ctrl->port = read_link(scan, path);
-	port = vec_add(scan->arena, &scan->ports);
-	port->ctrl = ctrl->name;
-	port->address = slash + 1;
+	ctrl->port = ctrl->path.items[0].link;
+	*vec_add(scan->arena, &scan->ports) = (struct port_above){
+		.ctrl = ctrl->name,
+		.address = ctrl->path.items[0].address,
+	};
 }
 
 static void scan_aspm(struct scan *scan, struct ctrl *ctrl, const char *dir)
@@ -162,7 +181,7 @@ static void scan_function(struct scan *scan, struct ctrl *ctrl)
 		sysroot_link_name(scan->root, scan->arena,
 				  arena_printf(scan->arena, "%s/driver", dir));
 	ctrl->link = read_link(scan, dir);
-	scan_port(scan, ctrl);
+	scan_path(scan, ctrl);
 	scan_aspm(scan, ctrl, dir);
 	ctrl->runtime_pm = scan_text(scan, "%s/power/control", dir);
 	ctrl->d3cold_allowed = scan_num(scan, "%s/d3cold_allowed", dir);

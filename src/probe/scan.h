@@ -28,6 +28,7 @@ struct scan {
 	/* For later sources, so that no attribute is opened twice. */
 	VEC(struct iommu_group) groups;
 	VEC(struct port_above) ports;
+	VEC(struct pci_port) bridges; /* each read once for all drives */
 };
 
 void host_scan(struct scan *scan);     /* kernel, CPUs, nodes, IOMMU */

@@ -98,6 +98,62 @@ static void empty_root_is_a_host_of_which_nothing_is_known(void **state)
 	tree_free(tree);
 }
 
+static void put_port(struct tree *tree, const char *dir, const char *speed,
+		     const char *width)
+{
+	tree_put(tree, arena_printf(tree->arena, "%s/current_link_speed", dir),
+		 speed);
+	tree_put(tree, arena_printf(tree->arena, "%s/current_link_width", dir),
+		 width);
+}
+
+/* Two drives below one switch: drive, port, switch, root port, root bus. */
+static void path_to_the_root_has_each_port_of_a_switch(void **state)
+{
+#define ROOT_PORT "sys/devices/pci0000:40/0000:40:01.1"
+#define UPPER ROOT_PORT "/0000:41:00.0"
+	static const char *const drives[] = { UPPER
+					      "/0000:42:00.0/0000:43:00.0",
+					      UPPER
+					      "/0000:42:01.0/0000:44:00.0" };
+	struct tree *tree = tree_new();
+	const struct facts *found;
+
+	(void)state;
+	put_port(tree, ROOT_PORT, "16.0 GT/s PCIe", "8");
+	put_port(tree, UPPER, "16.0 GT/s PCIe", "8");
+	put_port(tree, UPPER "/0000:42:00.0", "8.0 GT/s PCIe", "4");
+	put_port(tree, UPPER "/0000:42:01.0", "16.0 GT/s PCIe", "2");
+	for (int i = 0; i < 2; i++) {
+		const char *dir = arena_printf(tree->arena, "%s/nvme/nvme%d",
+					       drives[i], i);
+
+		tree_put(tree, arena_printf(tree->arena, "%s/transport", dir),
+			 "pcie");
+		tree_link(tree, arena_printf(tree->arena, "%s/device", dir),
+			  "../..");
+		tree_link(tree,
+			  arena_printf(tree->arena, "sys/class/nvme/nvme%d", i),
+			  arena_printf(tree->arena, "../../../%s", dir));
+	}
+	found = scanned(tree);
+	assert_int_equal(found->ctrls.n, 2);
+	VEC_EACH(&found->ctrls, struct ctrl, ctrl) {
+		assert_int_equal(ctrl->path.n, 3);
+		assert_string_equal(ctrl->path.items[1].address,
+				    "0000:41:00.0");
+		assert_int_equal(num_or(ctrl->path.items[1].link.width, 0), 8);
+		assert_string_equal(ctrl->path.items[2].address,
+				    "0000:40:01.1");
+		assert_int_equal(num_or(ctrl->port.speed_mts, 0),
+				 ctrl->path.items[0].link.speed_mts.value);
+	}
+	assert_string_equal(found->ctrls.items[1].path.items[0].address,
+			    "0000:42:01.0");
+	assert_int_equal(num_or(found->ctrls.items[1].port.width, 0), 2);
+	tree_free(tree);
+}
+
 static struct tree *odd;
 static const struct facts *facts;
 
@@ -402,6 +458,7 @@ int main(void)
 		cmocka_unit_test(unknown_node_is_never_node_0),
 		cmocka_unit_test(
 			line_interrupt_is_a_vector_that_is_not_managed),
+		cmocka_unit_test(path_to_the_root_has_each_port_of_a_switch),
 		cmocka_unit_test(link_of_a_drive_on_the_root_bus_has_no_port),
 		cmocka_unit_test(size_of_the_msix_table_needs_root),
 		cmocka_unit_test(one_queue_for_all_cpus_is_a_whole_map),

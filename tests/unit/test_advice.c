@@ -248,6 +248,67 @@ static void port_unknown(struct arena *arena, struct facts *facts)
 	drive(facts)->link = link_of(8000, 1, 8000, 4);
 }
 
+/* n drives of 16.0 GT/s x4 behind a switch whose port at the top, and the one
+ * above it, have these links. */
+static void behind_switch(struct arena *arena, struct facts *facts, int n,
+			  struct link lower, struct link upper)
+{
+	const struct link link = link_of(16000, 4, 16000, 4);
+
+	for (int i = 0; i < n; i++) {
+		struct ctrl *ctrl = i ? vec_add(arena, &facts->ctrls) :
+					drive(facts);
+
+		*ctrl = *drive(facts);
+		ctrl->name = arena_printf(arena, "nvme%d", i);
+		ctrl->link = ctrl->port = link;
+		ctrl->path.items = NULL;
+		ctrl->path.n = ctrl->path.cap = 0;
+		*vec_add(arena, &ctrl->path) =
+			(struct pci_port){ "0000:42:00.0", link };
+		*vec_add(arena, &ctrl->path) =
+			(struct pci_port){ "0000:41:00.0", lower };
+		*vec_add(arena, &ctrl->path) =
+			(struct pci_port){ "0000:40:01.0", upper };
+	}
+}
+
+static void four_behind_eight_lanes(struct arena *arena, struct facts *facts)
+{
+	behind_switch(arena, facts, 4, link_of(16000, 8, 16000, 8),
+		      link_of(16000, 8, 16000, 16));
+}
+
+static void two_behind_eight_lanes(struct arena *arena, struct facts *facts)
+{
+	behind_switch(arena, facts, 2, link_of(16000, 8, 16000, 8),
+		      link_of(16000, 8, 16000, 16));
+}
+
+static void one_behind_two_lanes(struct arena *arena, struct facts *facts)
+{
+	behind_switch(arena, facts, 1, link_of(16000, 2, 16000, 8),
+		      link_of(16000, 2, 16000, 2));
+}
+
+static void switch_trained_down(struct arena *arena, struct facts *facts)
+{
+	behind_switch(arena, facts, 2, link_of(16000, 2, 16000, 8),
+		      link_of(16000, 2, 16000, 16));
+}
+
+/* Whatever these two ports are, they are not the ends of one link. */
+static void ends_of_two_links(struct arena *arena, struct facts *facts)
+{
+	behind_switch(arena, facts, 4, link_of(16000, 2, 16000, 8),
+		      link_of(16000, 4, 16000, 4));
+}
+
+static void switch_unreadable(struct arena *arena, struct facts *facts)
+{
+	behind_switch(arena, facts, 4, (struct link){ 0 }, (struct link){ 0 });
+}
+
 static void add_log(struct arena *arena, struct facts *facts, const char *kind,
 		    const char *device, int64_t count)
 {
@@ -768,6 +829,26 @@ static const struct advice_case cases[] = {
 	{ "trained down", "link.slot", NULL, one_lane_of_four },
 	{ "four lanes", "link.slot", NULL, four_lanes_of_four },
 	{ "port unknown", "link.slot", NULL, port_unknown },
+	{ "switch", "link.trained-down",
+	  "the link above switch 0000:41:00.0 runs at 16.0 GT/s x2 of 16.0 GT/s x8 that both ends can",
+	  switch_trained_down },
+	{ "switch at its best", "link.trained-down", NULL,
+	  four_behind_eight_lanes },
+	{ "two links", "link.trained-down", NULL, ends_of_two_links },
+	{ "switch", "link.slot",
+	  "switch 0000:41:00.0 is in a slot of 16.0 GT/s x2: 3.93 of the 7.87 GB/s",
+	  one_behind_two_lanes },
+	{ "switch trained down", "link.slot", NULL, switch_trained_down },
+	{ "switch wide enough", "link.slot", NULL, four_behind_eight_lanes },
+	{ "four", "link.shared-uplink",
+	  "behind switch 0000:41:00.0, whose uplink of 16.0 GT/s x8 carries 15.75 GB/s, are 4 drives whose links carry 31.50 GB/s",
+	  four_behind_eight_lanes },
+	{ "two, just enough", "link.shared-uplink", NULL,
+	  two_behind_eight_lanes },
+	{ "one", "link.shared-uplink", NULL, one_behind_two_lanes },
+	{ "two links", "link.shared-uplink", NULL, ends_of_two_links },
+	{ "unknown", "link.shared-uplink", NULL, switch_unreadable },
+	{ "no path", "link.shared-uplink", NULL, four_lanes_of_four },
 	{ "time-outs", "log.timeouts", "3 time-outs, and 1 times", timed_out },
 	{ "another drive", "log.timeouts", NULL, another_timed_out },
 	{ "a reset", "log.timeouts", NULL, was_reset },
