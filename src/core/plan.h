@@ -134,11 +134,20 @@ struct applied_change {
 	struct value left;   /* what it read at the end of the newest one */
 };
 
+/* A line that our file of module options had and has no more. */
+struct dropped_option {
+	const char *module;
+	const char *param;
+	const char *value;
+};
+
 struct applied {
 	const char *profile; /* of the newest transaction; NULL: none */
 	const char *boot_id; /* under which it was committed */
 	bool persist_only;   /* it left the values as they were */
 	VEC(struct applied_change) changes;
+	/* In the boot of boot_id: a module may have been loaded with these. */
+	VEC(struct dropped_option) dropped;
 	/* Owned files as nvmetune left them, to tell edits by hand. */
 	VEC(struct own_file) files;
 };

@@ -250,39 +250,93 @@ static void plan_param(struct planner *planner, const struct setting *setting)
 	judge(planner, change, &name, module);
 }
 
+/* A parameter that only the profile applied before had. */
+static struct change *add_return(struct planner *planner, const char *key,
+				 const char *module)
+{
+	const struct target target = {
+		.kind = TARGET_MODULE, .name = module, .dir = "", .id = module
+	};
+	const char *param;
+	const struct knob *knob =
+		knob_set_find(planner->input->knobs, key, &param);
+	struct change *change = plan_add(planner, knob, key, &target, NULL);
+
+	change->param = param;
+	change->origin = ORIGIN_RETURN;
+	change->verdict = VERDICT_LATER;
+	change->needs = NEED_RELOAD;
+	if (planner->facts->initramfs_tool)
+		change->needs |= NEED_INITRAMFS;
+	return change;
+}
+
+static bool is_asked(const struct planner *planner, const char *key)
+{
+	const struct setting *setting =
+		profile_effective(planner->input->profile, key, NULL, NULL);
+
+	return setting && setting->asked.type != VALUE_KEEP;
+}
+
 /* Lines of our file that this profile does not have: they go. */
 static void plan_leftovers(struct planner *planner)
 {
 	VEC_EACH(&planner->facts->options, struct module_option, option) {
 		const char *key = arena_printf(planner->arena, "module.%s.%s",
 					       option->module, option->param);
-		const struct setting *setting = profile_effective(
-			planner->input->profile, key, NULL, NULL);
-		const char *param;
 		struct change *change;
-		struct target target;
 
 		if (strcmp(option->file, OWNER_OPTIONS) != 0 ||
-		    (setting && setting->asked.type != VALUE_KEEP))
+		    is_asked(planner, key))
 			continue;
-		target = (struct target){ .kind = TARGET_MODULE,
-					  .name = option->module,
-					  .dir = "",
-					  .id = option->module };
-		change = plan_add(planner,
-				  knob_set_find(planner->input->knobs, key,
-						&param),
-				  key, &target, NULL);
-		change->param = param;
-		change->origin = ORIGIN_RETURN;
-		change->verdict = VERDICT_LATER;
-		change->needs = NEED_RELOAD;
-		if (planner->facts->initramfs_tool)
-			change->needs |= NEED_INITRAMFS;
+		change = add_return(planner, key, option->module);
 		if (option->value)
 			(void)value_text(option->value, &change->have);
 		change->reason =
 			"only the profile applied before had it: its line goes, and the driver's default is back after a reload or a reboot";
+	}
+}
+
+/* Does the loaded module still have what our file said before, and would get
+ * something else now? */
+static bool is_still_loaded(const struct facts *facts,
+			    const struct dropped_option *option)
+{
+	const struct param_name name = { option->module, option->param };
+	const struct module_option *next = last_option(facts, &name);
+	const struct module *module = facts_module(facts, option->module);
+	const struct module_param *param =
+		module ? module_find(module, option->param) : NULL;
+
+	return param && text_equal(param->live, option->value) &&
+	       !(next && text_equal(next->value, option->value));
+}
+
+/*
+ * Lines that went in this boot, while the module goes on with what they said.
+ * After a reboot nothing tells whose value it is.
+ */
+static void plan_dropped(struct planner *planner)
+{
+	const struct applied *applied = planner->input->applied;
+
+	if (!applied || !applied->boot_id ||
+	    !text_equal(applied->boot_id, planner->facts->boot_id))
+		return;
+	VEC_EACH(&applied->dropped, const struct dropped_option, option) {
+		const char *key = arena_printf(planner->arena, "module.%s.%s",
+					       option->module, option->param);
+		struct change *change;
+
+		if (is_asked(planner, key) ||
+		    !is_still_loaded(planner->facts, option))
+			continue;
+		change = add_return(planner, key, option->module);
+		change->pending = true;
+		(void)value_text(option->value, &change->have);
+		change->reason =
+			"only the profile applied before had it: its line is gone, but the loaded module still has it until a reload or a reboot";
 	}
 }
 
@@ -300,6 +354,7 @@ void plan_modules(struct planner *planner)
 					      NULL) == setting)
 				plan_param(planner, setting);
 	plan_leftovers(planner);
+	plan_dropped(planner);
 }
 
 static unsigned int wanted_count(struct planner *planner, const char *param)

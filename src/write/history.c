@@ -6,6 +6,8 @@
 
 #include "base/err.h"
 #include "base/parse.h"
+#include "core/owner.h"
+#include "sys/modprobe_conf.h"
 #include "write/state.h"
 #include "write/txn.h"
 
@@ -129,6 +131,46 @@ static void add_file(struct arena *arena, const struct step *step,
 	};
 }
 
+static const struct module_option *find_option(const struct modprobe_conf *conf,
+					       const char *module,
+					       const char *param)
+{
+	VEC_EACH(&conf->options, const struct module_option, it)
+		if (text_equal(it->module, module) &&
+		    text_equal(it->param, param))
+			return it;
+	return NULL;
+}
+
+static void options_of(struct arena *arena, const char *text,
+		       struct modprobe_conf *ret)
+{
+	*ret = (struct modprobe_conf){ .options = { 0 } };
+	if (text)
+		modprobe_conf_parse(arena, OWNER_OPTIONS,
+				    arena_strdup(arena, text), ret);
+}
+
+/* Which options left our file; one that is back is not gone. */
+static void add_dropped(struct arena *arena, const struct step *step,
+			struct applied *applied)
+{
+	struct modprobe_conf before, after;
+	size_t n = 0;
+
+	options_of(arena, step->old_text, &before);
+	options_of(arena, step->new_text, &after);
+	VEC_EACH(&applied->dropped, struct dropped_option, it)
+		if (!find_option(&after, it->module, it->param))
+			applied->dropped.items[n++] = *it;
+	applied->dropped.n = n;
+	VEC_EACH(&before.options, const struct module_option, it)
+		if (it->value && !find_option(&after, it->module, it->param))
+			*vec_add(arena, &applied->dropped) =
+				(struct dropped_option){ it->module, it->param,
+							 it->value };
+}
+
 void applied_fill(struct arena *arena, const struct history *history,
 		  const struct knob_set *knobs, struct applied *ret)
 {
@@ -139,6 +181,8 @@ void applied_fill(struct arena *arena, const struct history *history,
 
 		if (!stands(entry))
 			continue;
+		if (!text_equal(applied.boot_id, journal->head.boot_id))
+			applied.dropped.n = 0;
 		applied.profile = journal->head.profile;
 		applied.boot_id = journal->head.boot_id;
 		applied.persist_only = journal->head.persist_only;
@@ -149,6 +193,9 @@ void applied_fill(struct arena *arena, const struct history *history,
 				add_value(arena, knobs, step, &applied);
 			else if (step->kind == STEP_FILE)
 				add_file(arena, step, &applied);
+			if (step->kind == STEP_FILE &&
+			    text_equal(step->path, OWNER_OPTIONS))
+				add_dropped(arena, step, &applied);
 		}
 	}
 	*ret = applied;

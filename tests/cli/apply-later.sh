@@ -41,6 +41,29 @@ echo boot-one >"$boot"
 oltp "$dir"
 expect 0
 [ ! -e "$dir/etc/modprobe.d/nvmetune.conf" ] || fail "the option is still there"
+
+# Had nvme been loaded with A's option, it would have that until the next time.
+nvmetune plan --sysroot "$dir"
+expect 0; ! grep -q poll_queues "$out" || fail "nothing is left of A"
+live=$dir/sys/module/nvme/parameters/poll_queues
+was=$(<"$live")
+echo 2 >"$live"
+nvmetune plan --sysroot "$dir" --detailed-exitcode
+expect 4; says "pending   module.nvme.poll_queues"
+says "the loaded module still has it until a reload or a reboot"
+nvmetune verify --sysroot "$dir"
+expect 0; says "pending"; says "module.nvme.poll_queues"
+nvmetune apply --sysroot "$dir" --detailed-exitcode
+expect 4; says "nothing to do"
+nvmetune plan --sysroot "$dir" --profile "$TMPDIR/poll.ini" --format json
+expect 0; json '[.changes[] | select(.key == "module.nvme.poll_queues") |
+	.origin] == ["profile"]'
+echo boot-two >"$boot"
+nvmetune plan --sysroot "$dir"
+expect 0; ! grep -q poll_queues "$out" || fail "after a reboot it is nobody's"
+echo boot-one >"$boot"
+echo "$was" >"$live"
+
 nvmetune rollback --sysroot "$dir"
 expect 0; says "still needed: "
 [ -e "$dir/etc/modprobe.d/nvmetune.conf" ] || fail "A is not back"
