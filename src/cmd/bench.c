@@ -303,6 +303,7 @@ static int prepare(struct page *page, int argc, char **argv, struct err *err)
 				   argv, &drives, err);
 	if (r < 0)
 		return r;
+	drives_tell(&drives);
 	request.facts = ctx->facts;
 	return load_open(ctx->arena, &request, &page->load, err);
 }

@@ -283,6 +283,7 @@ int context_plan(struct context *ctx, int nr_drives, char **drives,
 	if (r < 0)
 		return r;
 
+	drives_tell(&only);
 	input.facts = ctx->facts;
 	input.profile = ctx->profile;
 	input.applied = ctx->applied;

@@ -5,27 +5,25 @@
 #include "core/facts.h"
 #include "sys/sysroot.h"
 
-/*
- * Drives as a user names them:
- *
- *	nvme0  nvme0n1  nvme0c1n1	a controller, a disk, a path
- *	nvme0n1p2  md0			a partition, what is built on drives
- *	/dev/...			one of these, or a link to it
- *	/var/lib/postgresql		a mount point
- *	0000:41:00.0  41:00.0		a PCI address
- */
+/* Drives as a user names them, see core/stack.h. */
 struct drives {
 	/* Names of controllers and disks in the facts, no name twice. */
 	VEC(const char *) names;
+	/* "/data: vg-data (LVM) on nvme0n1p2", where drives were not named
+	 * themselves. */
+	VEC(const char *) layers;
 };
 
 /*
- * -ENOENT with a sentence that lists what there is.  root is for links below
- * /dev; NULL where the facts come from a file.
+ * -ENOENT with a sentence that lists what there is.  root is for links; NULL
+ * where the facts come from a file.  What they lead to is added to the facts.
  */
-int drives_resolve(const struct facts *facts, const struct sysroot *root,
+int drives_resolve(struct facts *facts, const struct sysroot *root,
 		   struct arena *arena, int n, char *const *wanted,
 		   struct drives *ret, struct err *err);
+
+/* Say on stderr what the names stand for. */
+void drives_tell(const struct drives *drives);
 
 /* Is the controller or disk among them, by itself or by its controller?
  * Everything is among none. */

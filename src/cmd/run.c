@@ -55,6 +55,7 @@ static int decide(struct context *ctx, int argc, char **argv,
 				   argv, &drives, err);
 	if (r < 0)
 		return r;
+	drives_tell(&drives);
 	if (ctx->options.node_given)
 		return binding_of_node(ctx->arena, ctx->facts,
 				       ctx->options.node, ret, err);

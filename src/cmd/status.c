@@ -410,7 +410,7 @@ static int status(struct context *ctx, int argc, char **argv, struct err *err)
 	if (r < 0)
 		return EXIT_FAILED;
 	page.facts = ctx->facts;
-	r = drives_resolve(page.facts, ctx->root, ctx->arena, argc, argv,
+	r = drives_resolve(ctx->facts, ctx->root, ctx->arena, argc, argv,
 			   &drives, err);
 	if (r == 0)
 		r = advise(&page, err);

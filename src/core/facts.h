@@ -232,6 +232,33 @@ struct ns {
 	VEC(const char *) swaps;   /* of all of these */
 };
 
+/* A block device that stands on others, with a drive of ours at the bottom. */
+struct layer {
+	const char *name;  /* md0, dm-3 */
+	const char *dev;   /* "9:0" */
+	const char *alias; /* dm: the name below /dev/mapper */
+	/* md: the level, raid1; dm: the start of its uuid, LVM CRYPT-LUKS2
+	 * mpath ...; otherwise NULL. */
+	const char *kind;
+	VEC(const char *) below; /* all of them: nvme0n1p2, md0, sda1 */
+};
+
+/* Where a file system is mounted, one that can hold files of a program; of
+ * two on one place the later is seen. */
+struct mount_point {
+	const char *where;
+	const char *type;
+	/* What of ours it lies on, nvme0n1p2, dm-3: several for a file system
+	 * that spans devices; none when it lies elsewhere. */
+	VEC(const char *) devices;
+};
+
+/* A name that somebody uses for a drive, and what it leads to here. */
+struct alias {
+	const char *name;     /* "/dev/disk/by-id/...", "/var/lib/postgresql" */
+	const char *leads_to; /* kernel name or path; NULL: to nothing */
+};
+
 /* What one knob reads on one target. */
 struct observation {
 	const char *knob;
@@ -427,6 +454,9 @@ struct facts {
 
 	VEC(struct ctrl) ctrls;
 	VEC(struct ns) namespaces;
+	VEC(struct layer) layers;	      /* in no order */
+	VEC(struct mount_point) mount_points; /* in the order of mounting */
+	VEC(struct alias) aliases;
 	VEC(struct subsystem) subsystems;
 	VEC(struct unmanaged) unmanaged;
 

@@ -207,6 +207,34 @@ static const struct field ns_rows[] = {
 
 static const struct field_table ns_table = FIELD_TABLE(ns_rows, struct ns, false);
 
+static const struct field layer_rows[] = {
+	ROW_NAME(struct layer, name),
+	ROW_TEXT(struct layer, dev),
+	ROW_TEXT(struct layer, alias),
+	ROW_TEXT(struct layer, kind),
+	ROW_TEXTS(struct layer, below),
+};
+
+static const struct field_table layer_table =
+	FIELD_TABLE(layer_rows, struct layer, true);
+
+static const struct field mount_point_rows[] = {
+	ROW_NAME(struct mount_point, where),
+	ROW_TEXT(struct mount_point, type),
+	ROW_TEXTS(struct mount_point, devices),
+};
+
+static const struct field_table mount_point_table =
+	FIELD_TABLE(mount_point_rows, struct mount_point, true);
+
+static const struct field alias_rows[] = {
+	ROW_NAME(struct alias, name),
+	ROW_TEXT(struct alias, leads_to),
+};
+
+static const struct field_table alias_table =
+	FIELD_TABLE(alias_rows, struct alias, true);
+
 static const struct field observation_rows[] = {
 	ROW_NAME(struct observation, knob),
 	ROW_WORD(struct observation, target_kind, target_kind_names),
@@ -417,6 +445,9 @@ static const struct field facts_rows[] = {
 	ROW_TEXT(struct facts, iommu_type),
 	ROW_OBJECTS(struct facts, ctrls, struct ctrl, &ctrl_table),
 	ROW_OBJECTS(struct facts, namespaces, struct ns, &ns_table),
+	ROW_OBJECTS(struct facts, layers, struct layer, &layer_table),
+	ROW_OBJECTS(struct facts, mount_points, struct mount_point, &mount_point_table),
+	ROW_OBJECTS(struct facts, aliases, struct alias, &alias_table),
 	ROW_OBJECTS(struct facts, subsystems, struct subsystem, &subsystem_table),
 	ROW_OBJECTS(struct facts, unmanaged, struct unmanaged, &unmanaged_table),
 	ROW_OBJECTS(struct facts, modules, struct module, &module_table),

@@ -132,6 +132,12 @@ static void collect(struct redaction *redaction, const struct facts *facts)
 		VEC_EACH(&ns->mounts, const struct mount, mount)
 			hide_mount(redaction, mount->where);
 	}
+	VEC_EACH(&facts->mount_points, const struct mount_point, point)
+		hide_mount(redaction, point->where);
+	VEC_EACH(&facts->layers, const struct layer, layer)
+		hide(redaction, layer->alias, "dm");
+	VEC_EACH(&facts->aliases, const struct alias, alias)
+		hide_mount(redaction, alias->name);
 }
 
 static int longer_first(const void *a, const void *b)

@@ -46,3 +46,11 @@ void probe_samples(const struct counters *before, const struct counters *after,
  */
 int probe_udev_resolve(const struct sysroot *root, struct arena *arena,
 		       const char *link, const char **ret, struct err *err);
+
+/*
+ * What a name that a person uses for a drive leads to on this root, added to
+ * facts.aliases where it is more than the name itself: a link below /dev, a
+ * folder behind links.  On the live host also that a folder leads to nothing.
+ */
+void probe_name(const struct sysroot *root, struct arena *arena,
+		struct facts *facts, const char *name);

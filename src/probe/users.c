@@ -10,14 +10,14 @@
 #define CLASS "sys/class/block"
 
 /* A disk, a partition of it, or what stands on either, whatever deep. */
-struct layer {
+struct stacked {
 	const char *name;
 	const char *dev;
 	const char *alias; /* dm: the name below /dev/mapper */
 };
 
 struct stack {
-	VEC(struct layer) layers;
+	VEC(struct stacked) layers;
 };
 
 struct mount_line {
@@ -35,7 +35,7 @@ struct mount_table {
 
 static bool is_known(const struct stack *stack, const char *name)
 {
-	VEC_EACH(&stack->layers, struct layer, layer)
+	VEC_EACH(&stack->layers, struct stacked, layer)
 		if (strcmp(layer->name, name) == 0)
 			return true;
 	return false;
@@ -44,7 +44,7 @@ static bool is_known(const struct stack *stack, const char *name)
 static void add_layer(struct scan *scan, struct stack *stack, const char *name,
 		      const char *dev)
 {
-	struct layer *layer;
+	struct stacked *layer;
 
 	if (is_known(stack, name))
 		return;
@@ -53,6 +53,52 @@ static void add_layer(struct scan *scan, struct stack *stack, const char *name,
 	layer->dev = dev;
 	if (text_has_prefix(name, "dm-"))
 		layer->alias = scan_text(scan, CLASS "/%s/dm/name", name);
+}
+
+static bool is_noted(const struct facts *facts, const char *name)
+{
+	VEC_EACH(&facts->layers, struct layer, layer)
+		if (strcmp(layer->name, name) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * What made a dm device writes its uuid, which starts with its own name:
+ * "LVM-...", "CRYPT-LUKS2-...", "mpath-...".  The rest is an identity.
+ */
+static const char *dm_kind(struct scan *scan, const char *name)
+{
+	const char *uuid = scan_text(scan, CLASS "/%s/dm/uuid", name);
+	size_t n = uuid ? strcspn(uuid, "-") : 0;
+
+	if (!n)
+		return NULL;
+	if (text_has_prefix(uuid, "CRYPT-"))
+		n += 1 + strcspn(uuid + n + 1, "-");
+	return arena_strndup(scan->arena, uuid, n);
+}
+
+static void note_layer(struct scan *scan, const struct stacked *stacked)
+{
+	struct names below = { { 0 } };
+	struct layer *layer;
+
+	if (is_noted(scan->facts, stacked->name))
+		return;
+	layer = vec_add(scan->arena, &scan->facts->layers);
+	layer->name = stacked->name;
+	layer->dev = stacked->dev;
+	layer->alias = stacked->alias;
+	layer->kind = stacked->alias ? dm_kind(scan, stacked->name) :
+				       scan_text(scan, CLASS "/%s/md/level",
+						 stacked->name);
+	(void)sysroot_list(scan->root, scan->arena,
+			   arena_printf(scan->arena, CLASS "/%s/slaves",
+					stacked->name),
+			   &below);
+	VEC_EACH(&below.names, char *, it)
+		*vec_add(scan->arena, &layer->below) = *it;
 }
 
 /* Layers that are added are looked at in their turn. */
@@ -72,6 +118,8 @@ static void add_holders(struct scan *scan, struct ns *ns, struct stack *stack)
 			add_layer(scan, stack, *name,
 				  scan_text(scan, CLASS "/%s/dev", *name));
 			*vec_add(scan->arena, &ns->holders) = *name;
+			note_layer(scan,
+				   &stack->layers.items[stack->layers.n - 1]);
 		}
 	}
 }
@@ -149,7 +197,7 @@ static void read_table(struct scan *scan, struct mount_table *table)
 	}
 }
 
-static bool is_called(const struct layer *layer, const char *name)
+static bool is_called(const struct stacked *layer, const char *name)
 {
 	return strcmp(layer->name, name) == 0 || text_equal(layer->alias, name);
 }
@@ -159,7 +207,7 @@ static bool is_called(const struct layer *layer, const char *name)
  * major 0; there the source's name tells.
  */
 static bool mounts_layer(const struct mount_line *line,
-			 const struct layer *layer)
+			 const struct stacked *layer)
 {
 	if (text_has_prefix(line->dev, "0:"))
 		return text_has_prefix(line->source, "/dev/") &&
@@ -179,7 +227,7 @@ static void add_users(struct scan *scan, struct ns *ns,
 		      const struct stack *stack,
 		      const struct mount_table *table)
 {
-	VEC_EACH(&stack->layers, struct layer, layer) {
+	VEC_EACH(&stack->layers, struct stacked, layer) {
 		VEC_EACH(&table->lines, struct mount_line, line) {
 			struct mount *mount;
 
@@ -200,9 +248,75 @@ static void add_users(struct scan *scan, struct ns *ns,
 	}
 }
 
+/*
+ * No program keeps its files there.  Nor does a container's view count: what
+ * lies below it lies on the file system below it.
+ */
+static bool holds_files(const char *type)
+{
+	static const char *const not [] = {
+		"autofs",    "binfmt_misc", "bpf",	  "cgroup",
+		"cgroup2",   "configfs",    "debugfs",	  "devpts",
+		"devtmpfs",  "efivarfs",    "fuse.lxcfs", "fusectl",
+		"hugetlbfs", "mqueue",	    "nsfs",	  "overlay",
+		"proc",	     "pstore",	    "rpc_pipefs", "securityfs",
+		"selinuxfs", "sysfs",	    "tracefs",
+	};
+
+	for (size_t i = 0; i < sizeof(not ) / sizeof(*not ); i++)
+		if (text_equal(type, not [i]))
+			return false;
+	return true;
+}
+
+/* btrfs tells what it spans, by one device of it. */
+static bool add_spanned(struct scan *scan, const char *device,
+			struct mount_point *point)
+{
+	struct names systems = { { 0 } };
+
+	(void)sysroot_list(scan->root, scan->arena, "sys/fs/btrfs", &systems);
+	VEC_EACH(&systems.names, char *, system) {
+		const char *path = arena_printf(
+			scan->arena, "sys/fs/btrfs/%s/devices", *system);
+		struct names devices = { { 0 } };
+
+		if (!sysroot_exists(scan->root,
+				    arena_printf(scan->arena, "%s/%s", path,
+						 device)))
+			continue;
+		(void)sysroot_list(scan->root, scan->arena, path, &devices);
+		VEC_EACH(&devices.names, char *, it)
+			*vec_add(scan->arena, &point->devices) = *it;
+		return true;
+	}
+	return false;
+}
+
+static void add_mount_points(struct scan *scan, const struct stack *all,
+			     const struct mount_table *table)
+{
+	VEC_EACH(&table->lines, struct mount_line, line) {
+		struct mount_point *point;
+
+		if (!holds_files(line->type))
+			continue;
+		point = vec_add(scan->arena, &scan->facts->mount_points);
+		point->where = line->where;
+		point->type = line->type;
+		VEC_EACH(&all->layers, struct stacked, layer)
+			if (mounts_layer(line, layer) &&
+			    (!text_equal(line->type, "btrfs") ||
+			     !add_spanned(scan, layer->name, point)))
+				*vec_add(scan->arena, &point->devices) =
+					layer->name;
+	}
+}
+
 void users_scan(struct scan *scan)
 {
 	struct mount_table table = { 0 };
+	struct stack all = { { 0 } };
 
 	if (scan->facts->namespaces.n)
 		read_table(scan, &table);
@@ -217,5 +331,9 @@ void users_scan(struct scan *scan)
 				  partition->dev);
 		add_holders(scan, ns, &stack);
 		add_users(scan, ns, &stack, &table);
+		VEC_EACH(&stack.layers, struct stacked, layer)
+			if (!is_known(&all, layer->name))
+				*vec_add(scan->arena, &all.layers) = *layer;
 	}
+	add_mount_points(scan, &all, &table);
 }

@@ -41,3 +41,17 @@ expect 1; quiet; one_line; tells "there are no NVMe controllers"
 
 nvmetune plan --facts tests/hosts/namespaces-24.json -p oltp --format json nvme0n5
 expect 0; json '[.changes[].target.name] | unique == ["nvme0n5"]'
+
+# What stands on drives is named, down to the drives.
+tree=$TMPDIR/tree
+tests/tools/mkroot tests/roots/two-nodes.tree "$tree"
+nvmetune plan --sysroot "$tree" -p oltp --format json /var/lib/pg/base
+expect 0; json '[.changes[].target.name] | unique == ["nvme1n1"]'
+tells "/var/lib/pg/base: vg-data (LVM) on md0 (raid1) on nvme1n1, sda (no NVMe)"
+mkdir -p "$tree/srv" "$tree/var/lib/pg/base"
+ln -s /var/lib/pg "$tree/srv/db"
+nvmetune plan --sysroot "$tree" -p oltp --format json /srv/db/base /dev/md0
+expect 0; json '[.changes[].target.name] | unique == ["nvme1n1"]'
+tells "/dev/md0: md0 (raid1) on nvme1n1"
+nvmetune plan --sysroot "$tree" -p oltp /run/db
+expect 1; one_line; tells "/run/db: is in a file system (tmpfs, mounted on /run)"

@@ -2,6 +2,7 @@
 #include "scanned.h"
 
 #include "core/owner.h"
+#include "core/stack.h"
 
 static struct tree *tree;
 static const struct facts *facts;
@@ -181,6 +182,32 @@ static void users_are_found_through_md_and_lvm(void **state)
 	assert_int_equal(ns->swaps.n, 0);
 }
 
+static struct stack resolved(const char *name)
+{
+	struct stack stack = { 0 };
+	struct err err = { 0 };
+
+	if (stack_resolve(tree->arena, facts, name, &stack, &err) < 0)
+		fail_msg("%s", err.text);
+	return stack;
+}
+
+static void layers_and_mount_points_lead_down_to_drives(void **state)
+{
+	const struct stack stack = resolved("/var/lib/pg/base");
+
+	(void)state;
+	assert_string_equal(
+		stack.text,
+		"vg-data (LVM) on md0 (raid1) on nvme1n1, sda (no NVMe)");
+	assert_int_equal(stack.leaves.n, 1);
+	assert_string_equal(stack.leaves.items[0].ns->name, "nvme1n1");
+	assert_string_equal(resolved("/srv/data base/x").text, "nvme0n1p1");
+	assert_string_equal(resolved("/srv/bind/x").text, "nvme0n1p1");
+	assert_string_equal(resolved("/home/x").text, stack.text);
+	assert_int_equal(facts->mount_points.n, 5); /* /run, but not /proc */
+}
+
 static void knobs_are_observed_on_each_disk(void **state)
 {
 	const struct observation *it =
@@ -295,6 +322,7 @@ int main(void)
 			vectors_are_in_order_and_all_but_the_first_are_managed),
 		cmocka_unit_test(disk_has_its_partitions_and_users),
 		cmocka_unit_test(users_are_found_through_md_and_lvm),
+		cmocka_unit_test(layers_and_mount_points_lead_down_to_drives),
 		cmocka_unit_test(knobs_are_observed_on_each_disk),
 		cmocka_unit_test(options_end_with_those_of_the_command_line),
 		cmocka_unit_test(rule_for_other_disks_is_not_about_these),
