@@ -55,12 +55,27 @@ static const char *culprits(struct arena *arena, const struct change *change)
 	return sb.text;
 }
 
+static bool is_this_boot(const struct findings *findings)
+{
+	const struct applied *applied = findings->ctx->applied;
+
+	return applied && applied->boot_id &&
+	       text_equal(applied->boot_id, findings->ctx->facts->boot_id);
+}
+
+/* Known to be one; a user may not read the journals. */
+static bool is_later_boot(const struct findings *findings)
+{
+	const struct applied *applied = findings->ctx->applied;
+
+	return applied && applied->boot_id && findings->ctx->facts->boot_id &&
+	       !is_this_boot(findings);
+}
+
 /* What waits for a reload since this boot is as it was left. */
 static void look_at_later(struct findings *findings,
 			  const struct change *change)
 {
-	const struct applied *applied = findings->ctx->applied;
-	const char *boot_id = findings->ctx->facts->boot_id;
 	struct finding *it;
 
 	if (change->persistence == PERSIST_CANNOT) {
@@ -70,8 +85,7 @@ static void look_at_later(struct findings *findings,
 	} else if (!change->pending) {
 		it = add(findings, FINDING_DRIFT, change->id);
 		it->why = "its line in modprobe.d is not there";
-	} else if (applied && applied->boot_id && boot_id &&
-		   !text_equal(applied->boot_id, boot_id)) {
+	} else if (is_later_boot(findings)) {
 		it = add(findings, FINDING_DRIFT, change->id);
 		it->why =
 			change->needs & NEED_INITRAMFS ?
@@ -86,12 +100,18 @@ static void look_at_later(struct findings *findings,
 	}
 }
 
-static bool is_this_boot(const struct findings *findings)
+/* As the plan said it would be; nobody is to be sought.  A boot that it did
+ * not outlive is over, and what is missing now is missing for good. */
+static void look_at_unkept(struct findings *findings,
+			   const struct change *change)
 {
-	const struct applied *applied = findings->ctx->applied;
+	const bool lost = is_later_boot(findings);
 
-	return applied && applied->boot_id &&
-	       text_equal(applied->boot_id, findings->ctx->facts->boot_id);
+	add(findings, lost ? FINDING_DRIFT : FINDING_PENDING, change->id)->why =
+		arena_printf(findings->ctx->arena,
+			     lost ? "lost since an earlier boot: %s" :
+				    "true after another apply: %s",
+			     change->persist_reason);
 }
 
 /* A value that differs, and could be changed now. */
@@ -105,10 +125,7 @@ static void look_at_value(struct findings *findings,
 			"applied with --persist-only: true after a reboot";
 	else if (change->knob->kept == KEPT_NOT &&
 		 change->persistence == PERSIST_CANNOT)
-		/* As the plan said it would be; nobody is to be sought. */
-		add(findings, FINDING_PENDING, change->id)->why = arena_printf(
-			findings->ctx->arena, "true after another apply: %s",
-			change->persist_reason);
+		look_at_unkept(findings, change);
 	else
 		add(findings, FINDING_DRIFT, change->id)->why =
 			culprits(findings->ctx->arena, change);
@@ -341,8 +358,8 @@ const struct command command_verify = {
 	.run = verify,
 	.details =
 		"Compares the host with /etc/nvmetune/applied.ini and the other files that apply\n"
-		"wrote.  What waits for a reload since this boot is no difference; what waited\n"
-		"through a boot is.",
+		"wrote.  What waits for a reload since this boot is no difference, nor what a\n"
+		"reset lost that nothing can keep; what a boot did not bring back is.",
 	.exits = "3  the host differs from what was applied\n"
 		 "7  a transaction is open: \"nvmetune rollback\" first",
 };
