@@ -148,53 +148,6 @@ static const char *not_offered(struct planner *planner,
 		want->u.text, this_target(target), seen->choices);
 }
 
-static bool is_live(const struct ctrl *ctrl)
-{
-	return !ctrl || !ctrl->state || strcmp(ctrl->state, "live") == 0;
-}
-
-/* A write may wait for the controller's queues; of a head, one path will do. */
-static const char *state_reason(struct planner *planner,
-				const struct site *site)
-{
-	const struct ns *path;
-
-	if (is_live(site->ctrl))
-		return NULL;
-	if (site->ns && site->ns->kind == NS_HEAD)
-		for (size_t i = 0;
-		     (path = facts_head_path(planner->facts, site->ns, i)); i++)
-			if (is_live(facts_ns_ctrl(planner->facts, path)))
-				return NULL;
-	return arena_printf(planner->arena, "controller %s is %s, not live",
-			    site->ctrl->name, site->ctrl->state);
-}
-
-/* Rollback finds a target again by its identity. */
-static const char *twin_reason(struct planner *planner, const struct knob *knob,
-			       const struct site *site)
-{
-	struct site_list list = sites_of(planner->arena, planner->facts, knob);
-
-	VEC_EACH(&list.sites, struct site, it)
-		if (!same_target(&it->target, &site->target) &&
-		    strcmp(it->target.id, site->target.id) == 0)
-			return arena_printf(
-				planner->arena,
-				"%s has the same identity, \"%s\": they could not be told apart to take it back",
-				it->target.name, it->target.id);
-	return NULL;
-}
-
-/* Why nothing may be written to it, or NULL. */
-static const char *barred(struct planner *planner, const struct knob *knob,
-			  const struct site *site)
-{
-	const char *reason = state_reason(planner, site);
-
-	return reason ? reason : twin_reason(planner, knob, site);
-}
-
 static void judge(struct planner *planner, struct change *change,
 		  const struct site *site, const struct observation *seen)
 {
@@ -204,7 +157,7 @@ static void judge(struct planner *planner, struct change *change,
 	const struct change *by;
 
 	if (!cannot && !same)
-		cannot = barred(planner, change->knob, site);
+		cannot = plan_barred(planner, change->knob, site);
 	if (cannot) {
 		say_cannot(change, cannot);
 		return;

@@ -49,6 +49,10 @@ const struct setting *plan_choose(struct planner *planner,
 				  const struct site *site,
 				  const char **ret_why);
 
+/* Why nothing may be written to the site, or NULL. */
+const char *plan_barred(struct planner *planner, const struct knob *knob,
+			const struct site *site);
+
 /* Who set the attribute to what it has: fills change->set_by. */
 void plan_who(struct planner *planner, struct change *change,
 	      const struct site *site);
