@@ -10,6 +10,7 @@
 #include "core/advisor.h"
 #include "core/owner.h"
 #include "core/params.h"
+#include "core/volume.h"
 
 static const char *place_of(const struct advisor *advisor,
 			    const struct module_option *option)
@@ -163,6 +164,67 @@ static void contradictions(const struct advisor *advisor)
 	}
 }
 
+/* The first line after it that says the same again, word for word. */
+static const struct module_option *repeated(const struct facts *facts,
+					    const struct module_option *it)
+{
+	const struct module_option *end =
+		facts->options.items + facts->options.n;
+
+	for (const struct module_option *other = it + 1; other < end; other++)
+		if (is_for_same(it, other))
+			return text_equal(it->value, other->value) ? other :
+								     NULL;
+	return NULL;
+}
+
+/* Scripts append their line at each run. */
+static void duplicates(const struct advisor *advisor)
+{
+	const struct facts *facts = advisor->facts;
+
+	VEC_EACH(&facts->options, struct module_option, it) {
+		const struct module_option *again = repeated(facts, it);
+
+		if (again && is_foreign(it) && is_foreign(again))
+			advise(advisor, place_of(advisor, it),
+			       "%s=%s stands again in %s: one of them is enough",
+			       it->param, it->value ? it->value : "",
+			       place_of(advisor, again));
+	}
+}
+
+/* Longer than any drive of this host needs to tell that it is dead. */
+#define LONG_TIMEOUT_S 600U
+
+static const struct ctrl *local_drive(const struct facts *facts)
+{
+	VEC_EACH(&facts->ctrls, struct ctrl, ctrl)
+		if (text_equal(ctrl->transport, "pcie") && ctrl->model &&
+		    !volume_is_network(ctrl))
+			return ctrl;
+	return NULL;
+}
+
+/* What is right for network volumes holds for every drive of the host. */
+static void long_timeout(const struct advisor *advisor)
+{
+	const struct ctrl *local = local_drive(advisor->facts);
+	const struct module_option *last = NULL;
+	uint64_t seconds;
+
+	VEC_EACH(&advisor->facts->options, struct module_option, it)
+		if (text_equal(it->module, "nvme_core") &&
+		    text_equal(it->param, "io_timeout"))
+			last = it;
+	if (!local || !last || !last->value ||
+	    parse_u64(last->value, &seconds) < 0 || seconds < LONG_TIMEOUT_S)
+		return;
+	advise(advisor, place_of(advisor, last),
+	       "nvme_core.io_timeout=%s counts for every drive: %s is no network volume, and if it dies its requests hang that many seconds; queue.io_timeout sets it by model",
+	       last->value, local->name);
+}
+
 static void too_many_queues(const struct advisor *advisor)
 {
 	const unsigned int possible = cpuset_count(&advisor->facts->possible);
@@ -226,6 +288,29 @@ static const struct advice_row rows[] = {
 		   .source =
 			   "libkmod: files in the order of their names, then the kernel command line" },
 	  .check_host = contradictions },
+	{ .doc = { .id = "options.repeated",
+		   .severity = "info",
+		   .confidence = "certain",
+		   .summary = "a module option stands twice",
+		   .evidence =
+			   "The same parameter with the same value stands in two lines of modprobe.d or the command line.",
+		   .remedy =
+			   "Keep one line; a script may have appended the other, and will again.",
+		   .source =
+			   "libkmod: all options of a module are handed on, the last one wins" },
+	  .check_host = duplicates },
+	{ .doc = { .id = "options.long-timeout",
+		   .severity = "info",
+		   .confidence = "certain",
+		   .summary =
+			   "a time-out for network volumes counts for local drives, too",
+		   .evidence =
+			   "nvme_core.io_timeout is configured to 600 s or more, and a drive is of no model that is known as a network volume.",
+		   .remedy =
+			   "queue.io_timeout in a section with match.model, or the rule of the volumes' vendor, instead of the parameter.",
+		   .source =
+			   "drivers/nvme/host/core.c, io_timeout; Documentation/ABI/stable/sysfs-block, queue/io_timeout" },
+	  .check_host = long_timeout },
 	{ .doc = { .id = "options.too-many-queues",
 		   .severity = "warning",
 		   .confidence = "certain",

@@ -22,6 +22,25 @@ static void one_queue(const struct advisor *advisor, const struct ctrl *ctrl)
 	       "the controller has one I/O queue, which all CPUs share; the kernel's default there is mq-deadline");
 }
 
+/*
+ * INTx, or a single vector: the driver then serves the admin queue and one
+ * I/O queue with it.  Vectors in use are counted, not the table's size.
+ */
+static void one_vector(const struct advisor *advisor, const struct ctrl *ctrl)
+{
+	const char *hypervisor = advisor->facts->hypervisor;
+	unsigned int used = 0;
+
+	VEC_EACH(&ctrl->vectors, struct vector, it)
+		used += it->queue.known;
+	if (!is_pcie(ctrl) || used != 1 || num_or(ctrl->queue_count, 0) < 2)
+		return;
+	advise(advisor, ctrl->name,
+	       "one interrupt serves all queues of the drive: it has no MSI-X here, or a single vector of it%s%s%s",
+	       hypervisor ? "; " : "", hypervisor ? hypervisor : "",
+	       hypervisor ? " gives this guest no more" : "");
+}
+
 /* One queue more or less than CPUs is nothing to speak of. */
 static void shared_queues(const struct advisor *advisor,
 			  const struct ctrl *ctrl)
@@ -170,6 +189,17 @@ static const struct advice_row rows[] = {
 		   .source =
 			   "block/elevator.c, elevator_get_default(): one queue gets mq-deadline" },
 	  .check_ctrl = one_queue },
+	{ .doc = { .id = "irq.one-vector",
+		   .severity = "warning",
+		   .confidence = "certain",
+		   .summary = "one interrupt serves all queues of the drive",
+		   .evidence =
+			   "The controller uses one interrupt and has an I/O queue.",
+		   .remedy =
+			   "None in the guest: the hypervisor limits vectors of passed-through devices (Xen: extra_guest_irqs); on a host, look for pci=nomsi and for what the kernel log says of MSI-X.",
+		   .source =
+			   "drivers/nvme/host/pci.c, nvme_setup_irqs() and nvme_setup_io_queues()" },
+	  .check_ctrl = one_vector },
 	{ .doc = { .id = "queues.shared",
 		   .severity = "info",
 		   .confidence = "certain",

@@ -2,13 +2,8 @@
 #include <errno.h>
 #include <inttypes.h>
 
-#include "base/glob.h"
+#include "core/volume.h"
 #include "knobs/knob_list.h"
-
-/* Volumes behind a network, by the model they report: a fail-over takes
- * longer than the driver's 30 s, and a shorter time turns it into errors. */
-#define NETWORK_VOLUMES \
-	"Amazon Elastic Block Store|nvme_card-pd|MSFT NVMe Accelerator*"
 
 static int resolve(const struct knob *knob, const char *param,
 		   const struct facts *facts, const struct target *target,
@@ -21,8 +16,8 @@ static int resolve(const struct knob *knob, const char *param,
 		facts_observed(facts, knob->name, target);
 
 	(void)param;
-	if (ctrl && ctrl->model && glob_match(NETWORK_VOLUMES, ctrl->model) &&
-	    seen && seen->value.type == VALUE_UINT &&
+	if (ctrl && volume_is_network(ctrl) && seen &&
+	    seen->value.type == VALUE_UINT &&
 	    asked->u.number < seen->value.u.number)
 		return err_set(
 			err, -EOPNOTSUPP,
@@ -41,7 +36,7 @@ static bool spare(const struct value *value, struct match_term *ret,
 		return false;
 	*ret = (struct match_term){ .key = MATCH_MODEL,
 				    .negated = true,
-				    .pattern = NETWORK_VOLUMES };
+				    .pattern = VOLUME_MODELS };
 	*ret_why =
 		"our rule spares network volumes, on which it might lower the time: 4294967295ms lowers none";
 	return true;

@@ -433,6 +433,24 @@ static void io_poll_unknown(struct arena *arena, struct facts *facts)
 	set_poll_queues(facts, "2");
 }
 
+static void a_single_vector(struct arena *arena, struct facts *facts)
+{
+	set_vectors(arena, facts, MASKS("0-7"));
+	drive(facts)->queue_count = num_known(2);
+}
+
+static void a_single_vector_of_a_guest(struct arena *arena, struct facts *facts)
+{
+	a_single_vector(arena, facts);
+	facts->hypervisor = "xen";
+}
+
+static void one_queue_with_a_vector(struct arena *arena, struct facts *facts)
+{
+	set_vectors(arena, facts, MASKS("0-7", "0-7"));
+	drive(facts)->queue_count = num_known(2);
+}
+
 static void all_on_node_0(struct arena *arena, struct facts *facts)
 {
 	set_vectors(arena, facts, MASKS("0-3", "0-1", "2-3"));
@@ -549,6 +567,35 @@ static void option_twice(struct arena *arena, struct facts *facts)
 {
 	option_known(arena, facts);
 	option(arena, facts, "poll_queues", "4");
+}
+
+static void option_again(struct arena *arena, struct facts *facts)
+{
+	option_known(arena, facts);
+	option_known(arena, facts);
+}
+
+static void io_timeout(struct arena *arena, struct facts *facts,
+		       const char *seconds)
+{
+	option(arena, facts, "io_timeout", seconds);
+	facts->options.items[0].module = "nvme_core";
+}
+
+static void hour_for_all(struct arena *arena, struct facts *facts)
+{
+	io_timeout(arena, facts, "3600");
+}
+
+static void minute_for_all(struct arena *arena, struct facts *facts)
+{
+	io_timeout(arena, facts, "60");
+}
+
+static void hour_for_volumes(struct arena *arena, struct facts *facts)
+{
+	hour_for_all(arena, facts);
+	drive(facts)->model = "Amazon Elastic Block Store";
 }
 
 static void option_for_builtin(struct arena *arena, struct facts *facts)
@@ -860,6 +907,12 @@ static const struct advice_case cases[] = {
 	{ "of others", "link.errors", NULL, others_corrected },
 	{ "one queue", "queues.one", "one I/O queue", queue_1 },
 	{ "four", "queues.one", NULL, queues_4 },
+	{ "H1: one of all", "irq.one-vector", "all queues of the drive: it has no MSI-X here, or a single vector of it",
+	  a_single_vector },
+	{ "H1: in a guest", "irq.one-vector",
+	  "; xen gives this guest no more", a_single_vector_of_a_guest },
+	{ "two", "irq.one-vector", NULL, one_queue_with_a_vector },
+	{ "not read", "irq.one-vector", NULL, queue_1 },
 	{ "four of eight", "queues.shared",
 	  "4 queues for 8 CPUs: up to 2 CPUs share one", queues_4 },
 	{ "seven of eight", "queues.shared", NULL, queues_7 },
@@ -926,6 +979,15 @@ static const struct advice_case cases[] = {
 	{ "twice", "options.contradict", "poll_queues=8 does not count",
 	  option_twice },
 	{ "once", "options.contradict", NULL, option_known },
+	{ "M8: again", "options.repeated",
+	  "poll_queues=8 stands again in /etc/modprobe.d/nvme.conf:3",
+	  option_again },
+	{ "once", "options.repeated", NULL, option_known },
+	{ "another value", "options.repeated", NULL, option_twice },
+	{ "J3: for volumes", "options.long-timeout", "nvme0 is no network volume",
+	  hour_for_all },
+	{ "volumes only", "options.long-timeout", NULL, hour_for_volumes },
+	{ "a minute", "options.long-timeout", NULL, minute_for_all },
 	{ "nine of eight", "options.too-many-queues", "8 possible CPUs",
 	  option_above_cpus },
 	{ "eight", "options.too-many-queues", NULL, option_known },
