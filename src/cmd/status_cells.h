@@ -26,6 +26,7 @@ void status_get_link_max_width(const void *row, struct cell *cell);
 void status_get_bandwidth(const void *row, struct cell *cell);
 void status_get_vectors(const void *row, struct cell *cell);
 void status_get_vectors_local(const void *row, struct cell *cell);
+void status_get_vectors_by_node(const void *row, struct cell *cell);
 void status_get_local_of_vectors(const void *row, struct cell *cell);
 void status_get_apst(const void *row, struct cell *cell);
 void status_get_pm_qos(const void *row, struct cell *cell);

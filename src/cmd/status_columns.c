@@ -420,6 +420,7 @@ const struct column status_columns[] = {
 	{ "coalescing_completions", NULL, status_get_coalescing_completions,
 	  COLUMN_DATA, 0 },
 	{ "coalescing_us", NULL, status_get_coalescing_us, COLUMN_DATA, 0 },
+	{ "vectors_by_node", NULL, status_get_vectors_by_node, COLUMN_DATA, 0 },
 	{ NULL, NULL, NULL, 0, 0 },
 };
 /* clang-format on */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
+#include <inttypes.h>
 
 #include "base/parse.h"
 #include "cmd/status_cells.h"
@@ -180,6 +181,26 @@ void status_get_vectors_local(const void *row, struct cell *cell)
 
 	if (ctrl)
 		cell_num(cell, count_local(row, ctrl));
+}
+
+/* "0:16 1:0": vectors of I/O queues that arrive at the CPUs of each node. */
+void status_get_vectors_by_node(const void *data, struct cell *cell)
+{
+	const struct status_row *row = data;
+	const struct ctrl *ctrl = status_pcie(data, cell);
+	bool any = false;
+
+	if (!ctrl || ctrl->vectors.n == 0 || row->facts->nodes.n == 0)
+		return;
+	cell_text(cell, "");
+	VEC_EACH(&row->facts->nodes, const struct node, node) {
+		if (cpuset_is_empty(&node->cpus))
+			continue;
+		strbuf_printf(&cell->text, "%s%" PRId64 ":%" PRId64,
+			      any ? " " : "", node->id,
+			      count_vectors(ctrl, &node->cpus).value);
+		any = true;
+	}
 }
 
 void status_get_local_of_vectors(const void *row, struct cell *cell)
