@@ -152,7 +152,8 @@ static void features_are_current_values_and_counts_start_at_one(void **state)
 {
 	const struct ctrl *ctrl = scan(*state);
 
-	/* 16 submission and 32 completion queues: the smaller counts. */
+	/* H6: 16 submission and 32 completion queues, each told less one:
+	 * the smaller counts. */
 	assert_int_equal(num_or(ctrl->queue_grant, -1), 16);
 	assert_int_equal(num_or(ctrl->coalescing, -1), 0x0a05);
 	assert_int_equal(num_or(ctrl->coalescing_caps, -1), 4);
