@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Where a container forbids memory policies, the command runs with its CPUs bound,
 # and one line says what was refused and how it could be allowed.
+# shellcheck disable=SC2034 # what expect and fail of lib.sh read
 . tests/field/lib.sh
 
 [ -d /sys/devices/system/node/node0 ] || skip "this kernel has no NUMA nodes"
