@@ -64,7 +64,7 @@ static void get_summary(const void *row, struct cell *cell)
 static const struct column columns[] = {
 	{ "name", "NAME", get_name, COLUMN_KEY, 0 },
 	{ "kind", "KIND", get_kind, COLUMN_DATA, 0 },
-	{ "values", "VALUES", get_values, COLUMN_SPARSE, 0 },
+	{ "values", "VALUES", get_values, COLUMN_SPARSE | COLUMN_TEXT, 0 },
 	{ "summary", "SUMMARY", get_summary, 0, 0 },
 	{ .name = NULL },
 };

@@ -113,7 +113,7 @@ static const struct column columns[] = {
 	{ "kernel", "KERNEL", get_kernel, 0, 0 },
 	{ "boot_id", "BOOT", get_boot, COLUMN_DATA, 0 },
 	{ "plan_hash", "PLAN", get_plan, COLUMN_DATA, 0 },
-	{ "damage", "DAMAGE", get_damage, COLUMN_SPARSE, 0 },
+	{ "damage", "DAMAGE", get_damage, COLUMN_SPARSE | COLUMN_TEXT, 0 },
 	{ NULL, NULL, NULL, 0, 0 },
 };
 

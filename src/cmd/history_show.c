@@ -119,7 +119,8 @@ static const struct column columns[] = {
 static void put_page(const struct context *ctx, const struct journal *journal,
 		     const struct table *table, struct strbuf *out)
 {
-	const struct table_view view = { .color = ctx->color };
+	const struct table_view view = { .color = ctx->color,
+					 .width = ctx->width };
 	const struct journal_head *head = &journal->head;
 
 	out_tone(out, TONE_STRONG, ctx->color,

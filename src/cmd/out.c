@@ -87,13 +87,19 @@ size_t out_columns(const char *text)
 void out_wrapped(struct strbuf *sb, const char *text, unsigned int indent,
 		 unsigned int width)
 {
-	size_t column = indent;
-	const char *gap = "";
 	struct strbuf harmless;
 
 	strbuf_init(&harmless, sb->arena);
 	escape_to(&harmless, text);
-	text = harmless.text;
+	out_folded(sb, harmless.text, indent, width);
+}
+
+void out_folded(struct strbuf *sb, const char *text, unsigned int indent,
+		unsigned int width)
+{
+	size_t column = indent;
+	const char *gap = "";
+
 	while (*text) {
 		size_t n = strcspn(text, " ");
 		char *word = arena_strndup(sb->arena, text, n);

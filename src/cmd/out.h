@@ -49,6 +49,10 @@ size_t out_columns(const char *text);
 void out_wrapped(struct strbuf *sb, const char *text, unsigned int indent,
 		 unsigned int width);
 
+/* The same for text that is harmless already. */
+void out_folded(struct strbuf *sb, const char *text, unsigned int indent,
+		unsigned int width);
+
 /* Append to stdout; what fails is told by out_finish(). */
 void out_write(const struct strbuf *sb);
 /* Flush.  -errno when anything written to stdout did not get there. */

@@ -9,6 +9,7 @@
 #include "json/write.h"
 
 #define GAP 2U
+#define NOTHING "-" /* a cell that does not apply */
 
 void cell_none(struct cell *cell)
 {
@@ -87,7 +88,7 @@ static char *shown(const struct cell *cell, struct arena *arena)
 	if (cell->kind == CELL_UNKNOWN)
 		strbuf_puts(&sb, "unknown");
 	else if (cell->kind == CELL_NONE && cell->text.len == 0)
-		strbuf_puts(&sb, "-");
+		strbuf_puts(&sb, NOTHING);
 	else
 		escape_to(&sb, cell->text.text);
 	return sb.text;
@@ -230,10 +231,41 @@ static void put_row(struct strbuf *sb, const struct strips *strips, size_t from,
 	strbuf_putc(sb, '\n');
 }
 
+/* Takes the sentences out of *strips. */
+static void set_apart(struct strips *strips, struct strips *sentences,
+		      struct arena *arena)
+{
+	size_t n = 0;
+
+	VEC_EACH(&strips->items, const struct strip, it) {
+		if (it->column->flags & COLUMN_TEXT)
+			*vec_add(arena, &sentences->items) = *it;
+		else
+			strips->items.items[n++] = *it;
+	}
+	strips->items.n = n;
+}
+
+static void put_sentences(struct strbuf *sb, const struct strips *sentences,
+			  size_t row, const struct table_view *view)
+{
+	const unsigned int indent = view->indent + 2 * GAP;
+
+	VEC_EACH(&sentences->items, const struct strip, it) {
+		if (strcmp(it->texts[row - 1], NOTHING) == 0)
+			continue;
+		strbuf_pad(sb, indent);
+		strbuf_puts(sb, tone_on(it->tones[row - 1], view->color));
+		out_folded(sb, it->texts[row - 1], indent, view->width);
+		strbuf_puts(sb, tone_off(it->tones[row - 1], view->color));
+		strbuf_putc(sb, '\n');
+	}
+}
+
 void table_put(struct strbuf *sb, const struct table *table,
 	       const struct table_view *view)
 {
-	struct strips strips = { 0 };
+	struct strips strips = { 0 }, sentences = { 0 };
 	size_t width = SIZE_MAX, from = 0;
 
 	if (table->n == 0)
@@ -244,14 +276,19 @@ void table_put(struct strbuf *sb, const struct table *table,
 				view->width - view->indent :
 				0;
 	if (count_parts(&strips, width) > 1)
+		set_apart(&strips, &sentences, sb->arena);
+	if (count_parts(&strips, width) > 1)
 		width = even_width(&strips, width);
 	do {
 		size_t end = part_end(&strips, width, from);
 
 		if (from)
 			strbuf_putc(sb, '\n');
-		for (size_t row = 0; row <= table->n; row++)
+		for (size_t row = 0; row <= table->n; row++) {
 			put_row(sb, &strips, from, end, row, view);
+			if (row && end == strips.items.n)
+				put_sentences(sb, &sentences, row, view);
+		}
 		from = end;
 	} while (from < strips.items.n);
 }

@@ -53,6 +53,8 @@ enum column_flags {
 	COLUMN_OWN = 1 << 4,	  /* differs from row to row by its nature */
 	/* Left out of a table where no row says anything. */
 	COLUMN_SPARSE = 1 << 5,
+	/* Sentences: folded below their rows where a line is too short. */
+	COLUMN_TEXT = 1 << 6,
 };
 
 struct column {

@@ -206,7 +206,7 @@ static const struct column columns[] = {
 	{ "what", "WHAT", get_what, COLUMN_KEY, 0 },
 	{ "now", "NOW", get_now, 0, 0 },
 	{ "applied", "APPLIED", get_applied, 0, 0 },
-	{ "why", "WHY", get_why, 0, 0 },
+	{ "why", "WHY", get_why, COLUMN_TEXT, 0 },
 	{ NULL, NULL, NULL, 0, 0 },
 };
 
@@ -214,7 +214,8 @@ static void put_page(const struct findings *findings, const struct table *table,
 		     struct strbuf *out)
 {
 	const struct context *ctx = findings->ctx;
-	const struct table_view view = { .color = ctx->color };
+	const struct table_view view = { .color = ctx->color,
+					 .width = ctx->width };
 	const char *profile = ctx->plan->profile;
 	size_t pending = findings->items.n - findings->nr_drift;
 

@@ -38,6 +38,15 @@ expect 0; says "no drift: all is as profile oltp was applied"
 printf mq-deadline >"$dir/sys/class/block/nvme1n1/queue/scheduler"
 nvmetune verify --sysroot "$dir"
 expect 3; says "queue.scheduler@nvme1n1"; says "60-leftover.rules:2"
+# On a narrow terminal the lines are folded.
+narrow() { [ "$(awk '{ if (length > n) n = length } END { print n }' "$out")" \
+	-le 80 ] || fail "lines of more than 80 columns"; }
+export COLUMNS=80
+nvmetune verify --sysroot "$dir"
+expect 3; says "    set by /etc/udev/rules.d/60-leftover.rules:2"; narrow
+nvmetune history --sysroot "$dir"; expect 0; narrow
+nvmetune history show 1 --sysroot "$dir"; expect 0; narrow
+unset COLUMNS
 nvmetune verify --sysroot "$dir" --format json
 expect 3; json '.schema == "nvmetune.verify/1" and .drift == 1 and
 	.findings[0].now == "mq-deadline" and .findings[0].applied == "none"'

@@ -149,6 +149,39 @@ static void a_table_too_wide_for_a_line_goes_on_behind_its_key(void **state)
 				     "b     longer\n");
 }
 
+static void
+sentences_are_folded_below_their_rows_if_a_line_is_short(void **state)
+{
+	static const struct column with_why[] = {
+		{ "name", "NAME", get_name, COLUMN_KEY, 0 },
+		{ "why", "WHY", get_port, COLUMN_TEXT, 0 },
+		{ "count", "COUNT", get_count, COLUMN_RIGHT, 0 },
+		{ NULL, NULL, NULL, 0, 0 },
+	};
+	const struct row rows[] = {
+		{ "a", num_known(1), true, "it was set by C:\\x" },
+		{ "b", num_known(2), false, NULL },
+	};
+	struct table table = table_of(rows, 2);
+	struct table_view view = { .width = 19 };
+	struct strbuf sb;
+
+	table.columns = with_why;
+	strbuf_init(&sb, *state);
+	table_put(&sb, &table, &view);
+	assert_string_equal(sb.text, "NAME  COUNT\n"
+				     "a     1 KiB\n"
+				     "    it was set by\n"
+				     "    C:\\\\x\n"
+				     "b     2 KiB\n");
+	view.width = 0;
+	strbuf_init(&sb, *state);
+	table_put(&sb, &table, &view);
+	assert_string_equal(sb.text, "NAME  WHY                  COUNT\n"
+				     "a     it was set by C:\\\\x  1 KiB\n"
+				     "b     -                    2 KiB\n");
+}
+
 /* Even where a line holds not one column beside the key. */
 static void a_column_wider_than_a_line_stands_alone(void **state)
 {
@@ -294,6 +327,9 @@ int main(void)
 			tear_down),
 		cmocka_unit_test_setup_teardown(
 			a_table_too_wide_for_a_line_goes_on_behind_its_key,
+			set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			sentences_are_folded_below_their_rows_if_a_line_is_short,
 			set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 			a_column_wider_than_a_line_stands_alone, set_up,
