@@ -43,6 +43,7 @@ extern const struct advice_rows advice_link;
 extern const struct advice_rows advice_log;
 extern const struct advice_rows advice_queue;
 extern const struct advice_rows advice_samples;
+extern const struct advice_rows advice_mount;
 extern const struct advice_rows advice_boot;
 extern const struct advice_rows advice_host;
 

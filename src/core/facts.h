@@ -197,10 +197,18 @@ struct hw_queue {
 	struct num nr_tags;
 };
 
+/* Of an XFS; all unknown for other file systems. */
+struct xfs_geometry {
+	struct num agcount; /* allocation groups */
+	struct num ag_bytes;
+	struct num log_bytes;
+};
+
 struct mount {
 	const char *device; /* what is mounted: nvme0n1p2, md0, dm-3 */
 	const char *where;
 	const char *type;
+	struct xfs_geometry xfs;
 };
 
 struct partition {

@@ -165,10 +165,20 @@ static const struct field hw_queue_rows[] = {
 static const struct field_table hw_queue_table =
 	FIELD_TABLE(hw_queue_rows, struct hw_queue, true);
 
+static const struct field xfs_geometry_rows[] = {
+	ROW_NUM(struct xfs_geometry, agcount),
+	ROW_NUM(struct xfs_geometry, ag_bytes),
+	ROW_NUM(struct xfs_geometry, log_bytes),
+};
+
+static const struct field_table xfs_geometry_table =
+	FIELD_TABLE(xfs_geometry_rows, struct xfs_geometry, true);
+
 static const struct field mount_rows[] = {
 	ROW_NAME(struct mount, device),
 	ROW_NAME(struct mount, where),
 	ROW_TEXT(struct mount, type),
+	ROW_OBJECT(struct mount, xfs, struct xfs_geometry, &xfs_geometry_table),
 };
 
 static const struct field_table mount_table =

@@ -6,6 +6,7 @@
 
 #include "base/parse.h"
 #include "probe/scan.h"
+#include "probe/xfs.h"
 
 #define CLASS "sys/class/block"
 
@@ -241,6 +242,7 @@ static void add_users(struct scan *scan, struct ns *ns,
 			mount->device = layer->name;
 			mount->where = line->where;
 			mount->type = line->type;
+			xfs_scan(scan, line->dev, mount);
 		}
 		VEC_EACH(&table->swaps, const char *, swap)
 			if (is_called(layer, *swap))

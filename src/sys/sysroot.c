@@ -433,6 +433,27 @@ int sysroot_open_device(const struct sysroot *root, const char *path,
 	return TAKE_FD(fd);
 }
 
+int sysroot_open_mount(const struct sysroot *root, const char *path,
+		       const char *number)
+{
+	_cleanup_close_ int fd = -1;
+	struct stat st;
+	dev_t expected;
+
+	if (root->hooks.device)
+		return root->hooks.device(root->hooks.data, path);
+	if (device_number_parse(number, &expected) < 0)
+		return -EINVAL;
+	if (!root->live)
+		return -ENODEV;
+	fd = open_below(root, path, O_RDONLY | O_DIRECTORY | O_NONBLOCK);
+	if (fd < 0)
+		return fd;
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	return st.st_dev == expected ? TAKE_FD(fd) : -ENODEV;
+}
+
 static ssize_t write_once(int fd, const char *text, size_t n)
 {
 	ssize_t r = write(fd, text, n);

@@ -32,7 +32,8 @@ struct sysroot_hooks {
 	 * old text; returns n or a negative errno. */
 	ssize_t (*write)(void *data, int fd, const char *path, const char *text,
 			 size_t n);
-	/* Called instead of opening a device node; returns a descriptor. */
+	/* Called instead of opening a device node or a mount point; returns a
+	 * descriptor. */
 	int (*device)(void *data, const char *path);
 	bool no_openat2; /* as on a kernel that has none */
 	void *data;
@@ -110,6 +111,14 @@ int sysroot_open_fd(const struct sysroot *root, const char *path, int flags);
  */
 int sysroot_open_device(const struct sysroot *root, const char *path,
 			const char *number);
+
+/*
+ * The folder at which a file system of this number ("259:1") is mounted.
+ * -ENODEV when another one is on top of it, or none: only the live root has
+ * any.
+ */
+int sysroot_open_mount(const struct sysroot *root, const char *path,
+		       const char *number);
 
 /* Is the file system behind the path mounted read-only?  As /sys is in many
  * containers.  False also when that cannot be told. */

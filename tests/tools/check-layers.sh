@@ -36,6 +36,7 @@ libudev.h        one probe/
 libkmod.h        one probe/ write/module.c
 libnvme.h        one probe/ write/feature.c
 nvme/*           one probe/ write/feature.c
+xfs/*            one probe/
 numa.h           sys/numa.c
 numaif.h         sys/numa.c
 ini.h            sys/profile_lines.c
@@ -94,6 +95,7 @@ mutating|write/|.*|the only door out
 mutating|sys/sysroot.c|write|sysfs attributes, for write/; one write, never O_CREAT
 mutating|sys/sysroot.c|syscall|openat2, which glibc does not wrap
 mutating|sys/device.c|ioctl|BLKGETSIZE64 and BLKSSZGET, which only ask
+mutating|probe/xfs.c|ioctl|XFS_IOC_FSGEOMETRY, which only asks
 mutating|bench/aio.c|syscall|io_submit and its kin, on a read-only descriptor
 mutating|cmd/out.c|ioctl|the width of the terminal
 mutating|cmd/run.c|execvp|becomes the command that the user asked for

@@ -24,6 +24,7 @@ build lib  liburing          liburing-dev      liburing-devel    liburing
 build lib  libmd             libmd-dev         libmd-devel       libmd
 build lib  numa              libnuma-dev       numactl-devel     numactl
 build lib  inih              libinih-dev       inih-devel        libinih
+check file /usr/include/xfs/xfs.h xfslibs-dev xfsprogs-devel xfsprogs
 check lib  cmocka            libcmocka-dev     libcmocka-devel   cmocka
 check cmd  clang             clang             clang             clang
 check asan clang             libclang-rt-dev   compiler-rt       compiler-rt

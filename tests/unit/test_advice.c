@@ -813,6 +813,50 @@ static void no_poll_queue(struct arena *arena, struct facts *facts)
 	drive(facts)->queues_poll = num_known(0);
 }
 
+/* nvme0n1 took 5000 writes in a second; 16 CPUs. */
+static void xfs_of(struct arena *arena, struct facts *facts, struct num agcount)
+{
+	second(arena, facts);
+	set_cpus(arena, &facts->online, "0-15");
+	requests(arena, facts, 0);
+	facts->samples.disks.items[0].writes = num_known(5000);
+	*vec_add(arena, &facts->namespaces.items[0].mounts) = (struct mount){
+		.device = "nvme0n1",
+		.where = "/srv",
+		.type = "xfs",
+		.xfs = { .agcount = agcount,
+			 .log_bytes = num_known(512 << 20) },
+	};
+}
+
+static void four_groups(struct arena *arena, struct facts *facts)
+{
+	xfs_of(arena, facts, num_known(4));
+}
+
+static void sixteen_groups(struct arena *arena, struct facts *facts)
+{
+	xfs_of(arena, facts, num_known(16));
+}
+
+static void groups_unknown(struct arena *arena, struct facts *facts)
+{
+	xfs_of(arena, facts, num_unknown(EACCES));
+}
+
+static void four_groups_at_rest(struct arena *arena, struct facts *facts)
+{
+	four_groups(arena, facts);
+	facts->samples.disks.items[0].writes = num_known(50);
+}
+
+static void four_groups_without_samples(struct arena *arena,
+					struct facts *facts)
+{
+	four_groups(arena, facts);
+	facts->samples = (struct samples){ 0 };
+}
+
 #define CMDLINE(name, text)                                        \
 	static void name(struct arena *arena, struct facts *facts) \
 	{                                                          \
@@ -970,6 +1014,13 @@ static const struct advice_case cases[] = {
 	{ "idle", "poll.unused", NULL, idle_with_poll_queues },
 	{ "not all seen", "poll.unused", NULL, one_vector_not_looked_at },
 	{ "no poll queue", "poll.unused", NULL, no_poll_queue },
+	{ "four", "xfs.agcount",
+	  "/srv, XFS: 4 allocation groups for 16 CPUs and 5000 writes a second: files that grow at once wait for each other; more groups help that, not writes in place, and not the log, of which there is one (512 MiB); mkfs.xfs sets agcount",
+	  four_groups },
+	{ "sixteen", "xfs.agcount", NULL, sixteen_groups },
+	{ "unknown", "xfs.agcount", NULL, groups_unknown },
+	{ "at rest", "xfs.agcount", NULL, four_groups_at_rest },
+	{ "no samples", "xfs.agcount", NULL, four_groups_without_samples },
 	{ "made up", "options.unknown", "io_queues", option_made_up },
 	{ "known", "options.unknown", NULL, option_known },
 	{ "no .conf", "options.no-conf", "nothing reads it", option_unread },

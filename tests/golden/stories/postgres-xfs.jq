@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 include "plan";
 
-if $profile == "oltp" then {
+(if $profile == "oltp" then {
 	"mq-deadline becomes none":
 		(change("queue.scheduler"; "nvme0n1") |
 			.have == "mq-deadline" and .want == "none" and
@@ -23,4 +23,9 @@ if $profile == "oltp" then {
 		(change("queue.nr_requests"; "nvme0n1") |
 			.verdict == "cannot" and (.reason |
 			contains("2048") and contains("1023")))
-} else {} end
+} else {} end) + {
+	"four groups for 64 CPUs are a hint, and not about the log":
+		(.advice | any(.id == "xfs.agcount" and
+			(.text | contains("4 allocation groups for 64 CPUs") and
+			contains("not the log"))))
+}
