@@ -1,0 +1,28 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A reset or a boot loses coalescing, so no rule for the disk keeps it: the plan says
+# what re-applies it, or that nothing does.
+. tests/field/lib.sh
+
+host two-socket-32cpu
+profile <<-END
+	[drives]
+	irq.coalescing = 8/100us
+END
+plan
+change irq.coalescing@nvme0 '.persistence != "udev rule" and
+	.persistence != "modprobe.d" and .persistence != "kernel default" and
+	(if .persistence == "cannot" then
+		.persist_reason | contains("a reset of the controller loses it")
+	else true end)'
+file $rules | grep -i coalesc && fail "a rule speaks of it"
+# Off is what a drive comes up with.
+profile <<-END
+	[drives]
+	irq.coalescing = off
+END
+plan
+change irq.coalescing@nvme0 '.persistence == "kernel default" or
+	.persistence == "device helper"'
+# No vector is named by its interrupt's number, here or in a plan's text.
+json 'all(.changes[]; (.note // "") + (.reason // "") | test("IRQ [0-9]") | not)'
