@@ -238,6 +238,47 @@ static void look_at_padding(struct audit *audit, const struct rule *rule,
 				     strlen(token->value)));
 }
 
+static bool is_for(const struct rule *rule, const char *key, const char *value)
+{
+	const struct rule_token *token = rule_find(rule, key);
+
+	return token && strcmp(token->op, "==") == 0 &&
+	       strcmp(token->value, value) == 0;
+}
+
+static void look_at_setpci(struct audit *audit, const struct rule *rule,
+			   const struct rule_token *token)
+{
+	const char *lockdown = audit->facts ? audit->facts->lockdown : NULL;
+
+	if ((strcmp(token->key, "RUN") != 0 &&
+	     strcmp(token->key, "PROGRAM") != 0) ||
+	    !strstr(token->value, "setpci"))
+		return;
+	find(audit, rule,
+	     "runs setpci: it writes configuration space behind the kernel's back");
+	if (lockdown && strcmp(lockdown, "none") != 0)
+		find(audit, rule,
+		     arena_printf(
+			     audit->arena,
+			     "setpci cannot write on this host: the kernel's lockdown is \"%s\"",
+			     lockdown));
+	if (is_for(rule, "SUBSYSTEM", "pci") &&
+	    strstr(token->value, "$attr{address}"))
+		find(audit, rule,
+		     "$attr{address} is empty: a PCI device has no such attribute, and its address is $kernel");
+}
+
+/* The driver is loaded by a rule for that very event; coldplug's comes when it
+ * is there. */
+static void look_at_binding(struct audit *audit, const struct rule *rule)
+{
+	if (is_for(rule, "ACTION", "add") && is_for(rule, "SUBSYSTEM", "pci") &&
+	    (is_for(rule, "DRIVER", "nvme") || is_for(rule, "DRIVERS", "nvme")))
+		find(audit, rule,
+		     "does not run for a drive that is plugged in: a PCI device is added before a driver is bound to it; ACTION==\"bind\" comes then");
+}
+
 static void look_at_tokens(struct audit *audit, const struct rule *rule)
 {
 	VEC_EACH(&rule->tokens, struct rule_token, token) {
@@ -256,11 +297,7 @@ static void look_at_tokens(struct audit *audit, const struct rule *rule)
 				     "means a drive by its number, as %s: numbers move between boots; match the model or serial",
 				     token->value));
 		look_at_padding(audit, rule, token);
-		if ((strcmp(token->key, "RUN") == 0 ||
-		     strcmp(token->key, "PROGRAM") == 0) &&
-		    strstr(token->value, "setpci"))
-			find(audit, rule,
-			     "runs setpci: it writes configuration space behind the kernel's back");
+		look_at_setpci(audit, rule, token);
 	}
 }
 
@@ -283,6 +320,7 @@ static void look_at_rule(struct audit *audit, size_t nr)
 
 	look_at_jump(audit, rule);
 	look_at_tokens(audit, rule);
+	look_at_binding(audit, rule);
 	if (!attr)
 		return;
 	look_at_extras(audit, rule, nr, attr);
