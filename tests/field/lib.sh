@@ -51,6 +51,7 @@ tree() {
 	[ -t 0 ] || cat >>"$TMPDIR/manifest"
 	rm -rf "$root"
 	tests/tools/mkroot "$TMPDIR/manifest" "$root" || fail "mkroot"
+	rm -rf "$root/etc/nvmetune" # the tree's is not of ours
 }
 
 put() {
