@@ -185,6 +185,17 @@ bool text_equal(const char *a, const char *b)
 	return strcmp(a, b) == 0;
 }
 
+bool text_has_word(const char *list, const char *word)
+{
+	const size_t n = strlen(word);
+
+	for (const char *p = list; p && (p = strstr(p, word)); p += n)
+		if ((p == list || p[-1] == ' ') &&
+		    (p[n] == ' ' || p[n] == '\0'))
+			return true;
+	return false;
+}
+
 static bool is_space(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';

@@ -35,5 +35,8 @@ bool text_has_prefix(const char *text, const char *prefix);
 bool text_has_suffix(const char *text, const char *suffix);
 bool text_equal(const char *a, const char *b); /* NULL equals only NULL */
 
+/* Is the word in a list with a space between its words?  NULL has none. */
+bool text_has_word(const char *list, const char *word);
+
 /* White space (space, tab, newline, CR) off both ends, in place. */
 char *text_trim(char *text);

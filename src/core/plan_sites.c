@@ -41,17 +41,6 @@ static const struct change *disturber(struct planner *planner,
 	return NULL;
 }
 
-static bool has_word(const char *list, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (const char *p = list; (p = strstr(p, word)); p += n)
-		if ((p == list || p[-1] == ' ') &&
-		    (p[n] == ' ' || p[n] == '\0'))
-			return true;
-	return false;
-}
-
 /* "this disk", "this controller" ... */
 static const char *this_target(const struct target *target)
 {
@@ -138,7 +127,7 @@ static const char *not_offered(struct planner *planner,
 			       const struct target *target)
 {
 	if (!seen->choices || want->type != VALUE_TEXT ||
-	    has_word(seen->choices, want->u.text) ||
+	    text_has_word(seen->choices, want->u.text) ||
 	    strcmp(want->u.text, "kyber") == 0 ||
 	    strcmp(want->u.text, "bfq") == 0)
 		return NULL;

@@ -5,28 +5,17 @@
 
 #include "base/parse.h"
 
-static bool is_on_cmdline(const struct facts *facts, const char *word)
-{
-	const char *line = facts->cmdline ? facts->cmdline : "";
-	const size_t n = strlen(word);
-
-	for (const char *p = line; (p = strstr(p, word)); p += n)
-		if ((p == line || p[-1] == ' ') &&
-		    (p[n] == ' ' || p[n] == '\0'))
-			return true;
-	return false;
-}
-
 bool aspm_is_told_off(const struct facts *facts)
 {
-	return is_on_cmdline(facts, "pcie_aspm=off");
+	return text_has_word(facts->cmdline, "pcie_aspm=off");
 }
 
 bool aspm_is_firmwares(const struct facts *facts)
 {
 	VEC_EACH(&facts->log, const struct log_count, it)
 		if (text_equal(it->kind, "aspm-firmware"))
-			return !is_on_cmdline(facts, "pcie_aspm=force");
+			return !text_has_word(facts->cmdline,
+					      "pcie_aspm=force");
 	return false;
 }
 

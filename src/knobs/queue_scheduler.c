@@ -83,6 +83,24 @@ static const char *explain(const struct value *want)
 	return "bfq shares the drive fairly between processes, for much more CPU per request.";
 }
 
+/* The kernel loads it when it is asked for, under this name (block/elevator.c,
+ * elv_iosched_load_module() and its predecessors). */
+static const char *note(const struct knob *knob, struct arena *arena,
+			const struct facts *facts, const struct target *target,
+			const struct value *want)
+{
+	const struct observation *seen =
+		facts_observed(facts, knob->name, target);
+
+	if (!seen || !seen->choices ||
+	    text_has_word(seen->choices, want->u.text))
+		return NULL;
+	return arena_printf(
+		arena,
+		"not among those offered now (%s): the kernel needs the module %s-iosched for it",
+		seen->choices, want->u.text);
+}
+
 const struct knob knob_queue_scheduler = {
 	.name = "queue.scheduler",
 	.scope = SCOPE_QUEUE,
@@ -102,5 +120,6 @@ const struct knob knob_queue_scheduler = {
 	.parse = parse,
 	.resolve = resolve,
 	.spare = spare,
+	.note = note,
 	.explain = explain,
 };

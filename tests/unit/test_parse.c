@@ -211,6 +211,12 @@ static void texts_compare_with_care_for_null(void **state)
 	assert_true(text_has_prefix("abc", "abc"));
 	assert_false(text_has_prefix("ab", "abc"));
 	assert_true(text_has_suffix("abc", "bc"));
+	assert_true(text_has_word("none mq-deadline", "mq-deadline"));
+	assert_true(text_has_word("none mq-deadline", "none"));
+	assert_true(text_has_word("nonesuch none", "none"));
+	assert_false(text_has_word("none mq-deadline", "deadline"));
+	assert_false(text_has_word("none mq-deadline", "mq"));
+	assert_false(text_has_word(NULL, "none"));
 	assert_true(text_has_suffix("abc", ""));
 	assert_false(text_has_suffix("c", "bc"));
 }
