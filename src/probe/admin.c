@@ -310,7 +310,8 @@ static void scan_admin(struct scan *scan, struct ctrl *ctrl)
 	why = read_identify(scan->arena, fd, ctrl, page);
 	if (why)
 		tell_blind(scan, ctrl, why);
-	(void)read_smart(fd, ctrl, page);
+	if (!scan->only)
+		(void)read_smart(fd, ctrl, page);
 	if (scan_is_pcie(ctrl))
 		read_features(fd, ctrl, page);
 }
@@ -320,5 +321,6 @@ void admin_scan(struct scan *scan)
 	if (scan->options->no_admin)
 		return;
 	VEC_EACH(&scan->facts->ctrls, struct ctrl, ctrl)
-		scan_admin(scan, ctrl);
+		if (!scan->only || text_equal(ctrl->name, scan->only))
+			scan_admin(scan, ctrl);
 }

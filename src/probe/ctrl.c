@@ -12,8 +12,7 @@
 #define CLASS "sys/class/nvme"
 #define SUBSYSTEMS "sys/class/nvme-subsystem"
 
-/* nvme0: a prefix and nothing but a number. */
-static bool is_numbered(const char *name, const char *prefix)
+bool scan_is_numbered(const char *name, const char *prefix)
 {
 	uint64_t number;
 
@@ -142,7 +141,7 @@ static void scan_members(struct scan *scan, const char *name)
 			   arena_printf(scan->arena, SUBSYSTEMS "/%s", name),
 			   &list);
 	VEC_EACH(&list.names, char *, member) {
-		struct ctrl *ctrl = is_numbered(*member, "nvme") ?
+		struct ctrl *ctrl = scan_is_numbered(*member, "nvme") ?
 					    find_ctrl(scan->facts, *member) :
 					    NULL;
 
@@ -171,6 +170,18 @@ static void scan_subsystems(struct scan *scan)
 	}
 }
 
+void ctrl_scan_one(struct scan *scan, const char *name)
+{
+	struct ctrl *ctrl = vec_add(scan->arena, &scan->facts->ctrls);
+
+	ctrl->name = name;
+	scan_ctrl(scan, ctrl);
+	if (has_vanished(scan, ctrl)) {
+		*ctrl = (struct ctrl){ 0 };
+		scan->facts->ctrls.n--;
+	}
+}
+
 void ctrl_scan(struct scan *scan)
 {
 	struct names list = { { 0 } };
@@ -180,18 +191,8 @@ void ctrl_scan(struct scan *scan)
 	if (r < 0 && r != -ENOENT)
 		scan_blind(scan, "controllers could not be listed: %s",
 			   strerror(-r));
-	VEC_EACH(&list.names, char *, name) {
-		struct ctrl *ctrl;
-
-		if (!is_numbered(*name, "nvme"))
-			continue;
-		ctrl = vec_add(scan->arena, &scan->facts->ctrls);
-		ctrl->name = *name;
-		scan_ctrl(scan, ctrl);
-		if (has_vanished(scan, ctrl)) {
-			*ctrl = (struct ctrl){ 0 };
-			scan->facts->ctrls.n--;
-		}
-	}
+	VEC_EACH(&list.names, char *, name)
+		if (scan_is_numbered(*name, "nvme"))
+			ctrl_scan_one(scan, *name);
 	scan_subsystems(scan);
 }

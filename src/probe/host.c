@@ -291,21 +291,26 @@ static void scan_iommu(struct scan *scan)
 	}
 }
 
-void host_scan(struct scan *scan)
+void host_scan_cpus(struct scan *scan)
 {
 	static const char cpus[] = "sys/devices/system/cpu";
 
 	scan_kernel(scan);
 	if (sysroot_is_live(scan->root))
 		scan->facts->page_size = num_known(sysconf(_SC_PAGESIZE));
-	scan_os_release(scan);
-	scan_container(scan);
-	scan_hypervisor(scan);
 	scan->facts->possible = scan_cpus(scan, "%s/possible", cpus);
 	scan->facts->online = scan_cpus(scan, "%s/online", cpus);
 	scan->facts->isolated = scan_cpus(scan, "%s/isolated", cpus);
 	scan_allowed_cpus(scan);
 	scan_nodes(scan);
+}
+
+void host_scan(struct scan *scan)
+{
+	host_scan_cpus(scan);
+	scan_os_release(scan);
+	scan_container(scan);
+	scan_hypervisor(scan);
 	scan_governor(scan);
 	scan_iommu(scan);
 }

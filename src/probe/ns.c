@@ -11,13 +11,6 @@
 
 #define CLASS "sys/class/block"
 
-/* What a disk's name says: nvme0n1 or, for a path, nvme0c1n1. */
-struct disk_name {
-	uint64_t instance; /* of the controller; of the subsystem in a path */
-	bool is_path;
-	uint64_t nsid_index;
-};
-
 static bool take_number(const char **text, char letter, uint64_t *ret)
 {
 	if (**text != letter)
@@ -26,8 +19,7 @@ static bool take_number(const char **text, char letter, uint64_t *ret)
 	return parse_u64_prefix(text, ret) == 0;
 }
 
-/* False for everything else: partitions too, nvme0n1p1. */
-static bool parse_disk_name(const char *name, struct disk_name *ret)
+bool scan_disk_name(const char *name, struct disk_name *ret)
 {
 	uint64_t ctrl;
 
@@ -40,9 +32,8 @@ static bool parse_disk_name(const char *name, struct disk_name *ret)
 	return take_number(&name, 'n', &ret->nsid_index) && *name == '\0';
 }
 
-/* The folder above the disk's own: nvme0, or nvme-subsys0 of a head.  The
- * link "device" says the same, but old heads have none. */
-static const char *owner_name(struct scan *scan, const char *name)
+/* The link "device" says it, but old heads have none. */
+const char *scan_disk_owner(struct scan *scan, const char *name)
 {
 	const char *link = arena_printf(scan->arena, CLASS "/%s", name);
 	char *owner =
@@ -64,7 +55,7 @@ static const char *owner_name(struct scan *scan, const char *name)
 static void scan_owner(struct scan *scan, struct ns *ns,
 		       const struct disk_name *parsed)
 {
-	const char *owner = owner_name(scan, ns->name);
+	const char *owner = scan_disk_owner(scan, ns->name);
 	const struct ctrl *ctrl;
 
 	if (parsed->is_path) {
@@ -201,23 +192,32 @@ static bool has_zoned(const struct facts *facts)
 	return false;
 }
 
+void ns_scan_one(struct scan *scan, const char *name)
+{
+	struct disk_name parsed;
+	struct ns *ns;
+
+	if (!scan_disk_name(name, &parsed))
+		return;
+	ns = vec_add(scan->arena, &scan->facts->namespaces);
+	ns->name = name;
+	scan_owner(scan, ns, &parsed);
+	scan_disk(scan, ns);
+}
+
+void ns_scan_end(struct scan *scan)
+{
+	if (has_zoned(scan->facts))
+		scan->facts->zone_write_plugging = zone_write_plugging(scan);
+}
+
 void ns_scan(struct scan *scan)
 {
 	struct names list = { { 0 } };
 
 	(void)sysroot_list(scan->root, scan->arena, CLASS, &list);
-	VEC_EACH(&list.names, char *, name) {
-		struct disk_name parsed;
-		struct ns *ns;
-
-		if (!parse_disk_name(*name, &parsed))
-			continue;
-		ns = vec_add(scan->arena, &scan->facts->namespaces);
-		ns->name = *name;
-		scan_owner(scan, ns, &parsed);
-		scan_disk(scan, ns);
-	}
+	VEC_EACH(&list.names, char *, name)
+		ns_scan_one(scan, *name);
 	users_scan(scan);
-	if (has_zoned(scan->facts))
-		scan->facts->zone_write_plugging = zone_write_plugging(scan);
+	ns_scan_end(scan);
 }

@@ -222,5 +222,6 @@ void pci_scan(struct scan *scan)
 	VEC_EACH(&scan->facts->ctrls, struct ctrl, ctrl)
 		if (scan_is_pcie(ctrl))
 			scan_function(scan, ctrl);
-	scan_unmanaged(scan);
+	if (!scan->only)
+		scan_unmanaged(scan);
 }

@@ -25,16 +25,23 @@ struct scan {
 	const struct probe_options *options;
 	struct arena *arena;
 	struct facts *facts;
+	/* Only what this controller's settings depend on; NULL: the host. */
+	const char *only;
 	/* For later sources, so that no attribute is opened twice. */
 	VEC(struct iommu_group) groups;
 	VEC(struct port_above) ports;
 	VEC(struct pci_port) bridges; /* each read once for all drives */
 };
 
-void host_scan(struct scan *scan);     /* kernel, CPUs, nodes, IOMMU */
-void ctrl_scan(struct scan *scan);     /* controllers and subsystems */
-void pci_scan(struct scan *scan);      /* links, power, MSI-X table */
-void ns_scan(struct scan *scan);       /* disks and their users */
+void host_scan(struct scan *scan);	/* kernel, CPUs, nodes, IOMMU */
+void host_scan_cpus(struct scan *scan); /* of these: kernel, CPUs, nodes */
+void ctrl_scan(struct scan *scan);	/* controllers and subsystems */
+void ctrl_scan_one(struct scan *scan, const char *name);
+void pci_scan(struct scan *scan); /* links, power, MSI-X table */
+void ns_scan(struct scan *scan);  /* disks and their users */
+void ns_scan_one(struct scan *scan, const char *name);
+/* The facts of the disks are all there: what follows from them. */
+void ns_scan_end(struct scan *scan);
 void vectors_scan(struct scan *scan);  /* interrupts */
 void split_scan(struct scan *scan);    /* default, read, poll queues */
 void kmod_scan(struct scan *scan);     /* modules and parameters */
@@ -61,6 +68,23 @@ struct cpuset scan_cpus(struct scan *scan, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 bool scan_is_pcie(const struct ctrl *ctrl);
+
+/* What a disk's name says: nvme0n1 or, for a path, nvme0c1n1. */
+struct disk_name {
+	uint64_t instance; /* of the controller; of the subsystem in a path */
+	bool is_path;
+	uint64_t nsid_index;
+};
+
+/* False for everything else: partitions too, nvme0n1p1. */
+bool scan_disk_name(const char *name, struct disk_name *ret);
+
+/* The folder above the disk's own: nvme0, or nvme-subsys0 of a head; NULL:
+ * there is no such disk. */
+const char *scan_disk_owner(struct scan *scan, const char *name);
+
+/* nvme0: a prefix and nothing but a number. */
+bool scan_is_numbered(const char *name, const char *prefix);
 
 /* The word in brackets of "a [b] c", or the text itself without brackets. */
 const char *scan_chosen_word(struct arena *arena, const char *text);

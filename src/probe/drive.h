@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+#include "probe/probe.h"
+
+/*
+ * Facts of one controller, for the device helper: what its settings depend on
+ * and nothing else, so that the cost does not grow with the host.
+ */
+
+/*
+ * ctrl is "nvme0".  disk: only this disk of it (and, under native multipath,
+ * the hidden path or the head that belongs to it); NULL: all.  Of the knobs
+ * the scopes decide what is looked at: the drive is sent commands only where
+ * one is of SCOPE_CTRL.  Of a controller that is not there the facts have
+ * none.
+ */
+void probe_drive(const struct sysroot *root, const struct knob_set *knobs,
+		 const char *ctrl, const char *disk, struct arena *arena,
+		 struct facts *ret);
+
+/* Can it be a controller's or a disk's name (nvme0, nvme0n1, nvme0c0n1)? */
+bool probe_drive_name(const char *name, bool *ret_is_disk);
+
+/* The controllers of such a name: itself, a disk's own, those of all paths
+ * of a head.  None: it is not there. */
+void probe_drive_ctrls(const struct sysroot *root, struct arena *arena,
+		       const char *name, struct names *ret);
+
+/*
+ * Has the controller a path to each disk of its subsystem that other
+ * controllers lead to already?  A path that comes later sends no event.
+ */
+bool probe_drive_has_paths(const struct sysroot *root, struct arena *arena,
+			   const char *ctrl);
