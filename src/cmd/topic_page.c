@@ -103,6 +103,7 @@ static const char *kept_by(struct arena *arena, const struct knob *knob)
 	case KEPT_BY_CPU_RULE:
 		return "a udev rule, and written at once";
 	case KEPT_NOT:
+	case KEPT_BY_HELPER:
 		return arena_printf(arena, "nothing, written at once: %s",
 				    knob->unkept);
 	case KEPT_BY_DISK_RULE:

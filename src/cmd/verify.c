@@ -123,7 +123,8 @@ static void look_at_value(struct findings *findings,
 	if (applied && applied->persist_only && is_this_boot(findings))
 		add(findings, FINDING_PENDING, change->id)->why =
 			"applied with --persist-only: true after a reboot";
-	else if (change->knob->kept == KEPT_NOT &&
+	else if ((change->knob->kept == KEPT_NOT ||
+		  change->knob->kept == KEPT_BY_HELPER) &&
 		 change->persistence == PERSIST_CANNOT)
 		look_at_unkept(findings, change);
 	else

@@ -52,6 +52,8 @@ enum knob_kept {
 	KEPT_BY_CPU_RULE,	/* udev, SUBSYSTEM cpu */
 	KEPT_BY_OPTION,		/* modprobe.d */
 	KEPT_BY_SYSCTL,		/* sysctl.d; attr is below proc/sys */
+	KEPT_BY_HELPER,		/* the device helper alone; unkept says why
+				 * nothing else can */
 };
 
 /* Where a queue attribute lives under native multipath. */
@@ -74,6 +76,8 @@ enum knob_flags {
 	 * failure.
 	 */
 	KNOB_MAY_REFUSE = 1 << 3,
+	/* A reset of the controller may bring the kernel's value back. */
+	KNOB_RESET_LOSES = 1 << 4,
 };
 
 /* A word that profiles may use for a number. */
@@ -140,7 +144,7 @@ struct knob {
 	unsigned int flags; /* enum knob_flags */
 	enum evidence evidence;
 	enum knob_kept kept;
-	const char *unkept; /* KEPT_NOT: why, as half a sentence */
+	const char *unkept; /* KEPT_NOT, KEPT_BY_HELPER: why, half a sentence */
 	/* Knobs whose attribute a write of this one may reset; NULL-ended. */
 	const char *const *disturbs;
 	struct knob_doc doc;
@@ -189,7 +193,7 @@ struct knob {
 	const char *(*settled)(const struct knob *knob, struct arena *arena,
 			       const struct facts *facts,
 			       const struct target *target);
-	/* KEPT_NOT: a boot or a reset leads to this very value anyway. */
+	/* The same two: a boot or a reset leads to this very value anyway. */
 	bool (*returns)(const struct facts *facts, const struct target *target,
 			const struct value *want);
 

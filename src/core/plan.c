@@ -131,10 +131,15 @@ int plan_build(struct arena *arena, const struct plan_input *input,
 		if (input->knobs->items[i]->recall)
 			add_recalled(arena, input->knobs->items[i], &facts);
 	planner.ahead = copy_of(arena, &facts);
-	plan_modules(&planner);
+	if (!input->by_helper)
+		plan_modules(&planner);
 	plan_sites(&planner);
 	if (problems->lines.n)
 		return -EINVAL;
+	if (input->by_helper) {
+		*ret = plan;
+		return 0;
+	}
 	plan_intents(&planner);
 	plan_splits(&planner);
 	plan_advice(&planner);

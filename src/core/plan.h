@@ -157,6 +157,11 @@ struct plan_input {
 	const struct profile *profile;
 	const struct knob_set *knobs;
 	const struct applied *applied; /* NULL: nothing applied before */
+	/*
+	 * Only what the device helper sets on these drives: no modules, no
+	 * files, no advice, and nothing of what udev rules do already.
+	 */
+	bool by_helper;
 	/* Only these drives (controllers or disks); empty: all. */
 	struct {
 		const char *const *names;

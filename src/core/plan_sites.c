@@ -323,6 +323,23 @@ static void plan_effect(struct planner *planner, const struct knob *knob,
 	ahead_of(planner, knob->name, target)->value = change->want;
 }
 
+/* What a rule set is not planned for the device helper, unless it moves that
+ * itself; but what it does set follows from it: "max" of nr_requests from the
+ * scheduler. */
+static void plan_held(struct planner *planner, const struct knob *knob,
+		      const struct setting *setting, const struct site *site)
+{
+	struct observation *ahead =
+		ahead_of(planner, knob->name, &site->target);
+	struct value want;
+	struct err ignored = { 0 };
+
+	if (ahead && ahead->value.type != VALUE_NONE &&
+	    knob_resolve(knob, setting->param, &planner->ahead, &site->target,
+			 &setting->asked, &want, &ignored) == 0)
+		ahead->value = want;
+}
+
 static void plan_site(struct planner *planner, const struct knob *knob,
 		      const struct site *site)
 {
@@ -330,7 +347,11 @@ static void plan_site(struct planner *planner, const struct knob *knob,
 	const struct setting *setting =
 		plan_choose(planner, knob, site, &ambiguous);
 
-	if (ambiguous)
+	if (setting && planner->input->by_helper &&
+	    !plan_is_helpers(planner, setting, site) &&
+	    !disturber(planner, knob, &site->target))
+		plan_held(planner, knob, setting, site);
+	else if (ambiguous)
 		say_cannot(plan_add(planner, knob, knob->name, &site->target,
 				    setting),
 			   ambiguous);

@@ -254,6 +254,7 @@ void plan_persist(struct planner *planner, struct change *change,
 		look_at_writers(planner, change);
 		break;
 	case KEPT_NOT:
+	case KEPT_BY_HELPER:
 		keep_by_nothing(planner, change);
 		break;
 	}

@@ -61,6 +61,13 @@ void plan_who(struct planner *planner, struct change *change,
 void plan_persist(struct planner *planner, struct change *change,
 		  const struct setting *setting, const struct site *site);
 
+/*
+ * Is it the device helper that sets this when the drive appears, and once more
+ * after a reset: what no rule of ours holds, and what a reset loses?
+ */
+bool plan_is_helpers(const struct planner *planner,
+		     const struct setting *setting, const struct site *site);
+
 /* What nr_requests is under a scheduler when nobody set it; 0: unknown. */
 uint64_t plan_default_depth(const struct ns *ns, const struct value *scheduler);
 

@@ -32,6 +32,7 @@ const struct knob knob_queue_read_ahead_kb = {
 	.unit = UNIT_KIB,
 	.min = 0,
 	.max = INT32_MAX,
+	.flags = KNOB_RESET_LOSES,
 	.kept = KEPT_BY_DISK_RULE,
 	.evidence = EVIDENCE_LOAD,
 	.doc = {

@@ -178,7 +178,7 @@ static void what_keeps_a_knob_fits_where_it_lives(void **state)
 	for (size_t i = 0; i < all->n; i++) {
 		const struct knob *knob = all->items[i];
 
-		if (knob->kept == KEPT_NOT)
+		if (knob->kept == KEPT_NOT || knob->kept == KEPT_BY_HELPER)
 			assert_non_null(knob->unkept);
 		else
 			assert_int_equal(knob->scope, scopes[knob->kept]);

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+
+/* What is left to the device helper. */
+
+#include "core/planner.h"
+
+/*
+ * A rule of ours holds constants, for disks that udev sees, and not where the
+ * knob spares a drive at boot; what it sets once a reset may lose.
+ */
+static bool is_helpers_on_disk(const struct planner *planner,
+			       const struct setting *setting,
+			       const struct ns *ns)
+{
+	const struct knob *knob = setting->knob;
+	struct match_term spare;
+	const char *why;
+
+	if (ns->kind != NS_PLAIN || knob->flags & KNOB_RESET_LOSES ||
+	    setting->asked.type != knob->type)
+		return true;
+	return knob->spare && knob->spare(&setting->asked, &spare, &why) &&
+	       !match_term_holds(&spare, facts_ns_ctrl(planner->facts, ns), ns);
+}
+
+bool plan_is_helpers(const struct planner *planner,
+		     const struct setting *setting, const struct site *site)
+{
+	switch (setting->knob->kept) {
+	case KEPT_BY_HELPER:
+	case KEPT_BY_CTRL_RULE: /* its attribute may come after all events */
+		return true;
+	case KEPT_BY_DISK_RULE:
+		return is_helpers_on_disk(planner, setting, site->ns);
+	case KEPT_BY_FUNCTION_RULE:
+		return setting->asked.type != setting->knob->type;
+	case KEPT_NOT:
+	case KEPT_BY_SUBSYSTEM_RULE:
+	case KEPT_BY_CPU_RULE:
+	case KEPT_BY_OPTION:
+	case KEPT_BY_SYSCTL:
+		break;
+	}
+	return false;
+}
