@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
+#include <stdbool.h>
+
 /*
  * One nvmetune at a time writes to a host.  The lock is the kernel's: it goes
  * with the process, however that ends, and a file left behind means nothing.
@@ -19,3 +21,15 @@ struct sysroot;
  */
 int lock_take(const struct sysroot *root, struct arena *arena,
 	      unsigned int wait_seconds, int *ret_fd, struct err *err);
+
+/* Does somebody hold it right now?  Asked without taking it. */
+bool lock_is_taken(const struct sysroot *root);
+
+/*
+ * The device helper's own: one a controller ("nvme0"), which it waits for two
+ * seconds at most (-EBUSY).  It takes this one first and then looks at the one
+ * above; lock_take() waits for all helpers that were there before: so a helper
+ * and an apply never write at the same time.
+ */
+int lock_take_device(const struct sysroot *root, struct arena *arena,
+		     const char *ctrl, int *ret_fd, struct err *err);

@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/parse.h"
 #include "core/owner.h"
+#include "write/device_restore.h"
 
 static unsigned int count_kept(const struct journal *journal)
 {
@@ -81,16 +82,21 @@ static void add_units(struct arena *arena, const struct journal *journal,
 	}
 }
 
-static int undo_one(struct arena *arena, const struct rollback_input *input,
-		    unsigned int id, struct rollback_result *result,
-		    struct err *err)
+static struct restore restore_of(const struct rollback_input *input)
 {
-	const struct restore restore = {
+	return (struct restore){
 		.root = input->root,
 		.force = input->force,
 		.tell = input->tell,
 		.data = input->data,
 	};
+}
+
+static int undo_one(struct arena *arena, const struct rollback_input *input,
+		    unsigned int id, struct rollback_result *result,
+		    struct err *err)
+{
+	const struct restore restore = restore_of(input);
 	_cleanup_txn_ struct txn *txn = NULL;
 	const char *param;
 	int r = txn_reopen(input->root, arena, id, &txn, err);
@@ -114,6 +120,24 @@ static int undo_one(struct arena *arena, const struct rollback_input *input,
 		result->kernel = txn->journal.head.kernel;
 	}
 	return 0;
+}
+
+/* What the device helper did since: applied.ini has gone, it does no more. */
+static int undo_helper(struct arena *arena, const struct rollback_input *input,
+		       const struct history *history, unsigned int down_to,
+		       struct rollback_result *result, struct err *err)
+{
+	const struct restore restore = restore_of(input);
+	const unsigned int failed = result->count.failed;
+	int r = device_restore(arena, &restore, history, input->knobs, down_to,
+			       &result->count, err);
+
+	if (r == 0 && result->count.failed > failed)
+		r = err_set(
+			err, -EIO,
+			"%u values that the device helper set could not be taken back; --force tries again",
+			result->count.failed - failed);
+	return r;
 }
 
 int rollback_run(struct arena *arena, const struct rollback_input *input,
@@ -155,5 +179,7 @@ int rollback_run(struct arena *arena, const struct rollback_input *input,
 		if (r < 0)
 			return r;
 	}
-	return 0;
+	if (result->undone || input->force)
+		r = undo_helper(arena, input, &history, down_to, result, err);
+	return r;
 }

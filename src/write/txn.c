@@ -20,7 +20,7 @@ static const char *journal_path(const struct txn *txn)
 	return state_path(txn->arena, txn->journal.head.id, "journal");
 }
 
-static const char *time_now(struct arena *arena)
+const char *txn_time(struct arena *arena)
 {
 	time_t now = time(NULL);
 	char text[sizeof("2038-01-19T03:14:07Z") + 16];
@@ -133,7 +133,7 @@ int txn_begin(const struct sysroot *root, struct arena *arena,
 					 .state = JOURNAL_OPEN };
 	VEC_EACH(&txn->journal.list.steps, struct step, step)
 		step->nr = ++nr;
-	txn->journal.head.time = time_now(arena);
+	txn->journal.head.time = txn_time(arena);
 	txn->journal.head.uid = (int64_t)getuid();
 	r = check_texts(&txn->journal.list, err);
 	if (r == 0)

@@ -52,6 +52,9 @@ int txn_reopen(const struct sysroot *root, struct arena *arena, unsigned int id,
 int txn_read(const struct sysroot *root, struct arena *arena, unsigned int id,
 	     struct journal *ret, struct err *err);
 
+/* Now, as journals write it: UTC, ISO 8601. */
+const char *txn_time(struct arena *arena);
+
 int txn_start(struct txn *txn, struct step *step, struct err *err);
 /* left: what the attribute reads now; NULL for files and folders. */
 int txn_done(struct txn *txn, struct step *step, const char *left,

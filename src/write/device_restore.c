@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "write/device_restore.h"
+
+#include "base/err.h"
+#include "write/device_notes.h"
+#include "write/file.h"
+
+/*
+ * Did a transaction that stood when the note was made move this value?  Those
+ * behind it did not stand then; those before it that are undone were so
+ * already, for they go newest first.
+ */
+static bool has_journal(const struct history *history, unsigned int txn,
+			const struct step *note)
+{
+	VEC_EACH(&history->entries, const struct history_entry, entry) {
+		if (entry->damage || entry->id > txn ||
+		    (entry->id < txn &&
+		     entry->journal.state != JOURNAL_COMMITTED))
+			continue;
+		VEC_EACH(&entry->journal.list.steps, const struct step, step)
+			if (step->progress == STEP_DONE &&
+			    device_notes_same(step, note))
+				return true;
+	}
+	return false;
+}
+
+static int restore_file(struct arena *arena, const struct restore *restore,
+			const struct history *history,
+			const struct knob_set *knobs,
+			const struct device_notes_file *file,
+			struct restore_count *count, struct err *err)
+{
+	struct restore_count mine = { 0 };
+	struct step_list list = { { 0 } };
+	struct journal notes;
+	int r = device_notes_read(restore->root, arena, file->path, &notes,
+				  err);
+
+	if (r < 0)
+		return r;
+	VEC_EACH(&notes.list.steps, const struct step, note) {
+		struct step *step;
+		const char *param;
+
+		if (note->kind != STEP_VALUE ||
+		    has_journal(history, file->txn, note))
+			continue;
+		step = vec_add(arena, &list.steps);
+		*step = *note;
+		step->knob = knob_set_find(knobs, step->key, &param);
+	}
+	restore_values_of(restore, arena, &list, &mine);
+	count->done += mine.done;
+	count->conflicts += mine.conflicts;
+	count->gone += mine.gone;
+	count->failed += mine.failed;
+	if (mine.failed || (mine.conflicts && !restore->force))
+		return 0;
+	return file_remove(restore->root, file->path, err);
+}
+
+int device_restore(struct arena *arena, const struct restore *restore,
+		   const struct history *history, const struct knob_set *knobs,
+		   unsigned int down_to, struct restore_count *count,
+		   struct err *err)
+{
+	struct device_notes_list list;
+
+	device_notes_list(restore->root, arena, &list);
+	VEC_EACH(&list.files, const struct device_notes_file, file) {
+		int r;
+
+		if (file->txn < down_to)
+			continue;
+		r = restore_file(arena, restore, history, knobs, file, count,
+				 err);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
