@@ -20,6 +20,7 @@
 	C(capture) \
 	C(profile) \
 	C(explain) \
+	C(device) \
 	C(help) \
 	C(manual)
 /* clang-format on */

@@ -182,22 +182,26 @@ static char *path_of(struct scan *scan, const char *ctrl,
 			    (unsigned long long)head->nsid_index);
 }
 
-bool probe_drive_has_paths(const struct sysroot *root, struct arena *arena,
-			   const char *ctrl)
+struct drive_paths probe_drive_paths(const struct sysroot *root,
+				     struct arena *arena, const char *ctrl)
 {
 	struct scan scan = { .root = root, .arena = arena };
 	const char *subsystem = subsystem_of(&scan, ctrl);
 	const char *dir = arena_printf(arena, CTRLS "/%s", ctrl);
+	struct drive_paths paths = { 0 };
 	struct names list = { { 0 } };
 
 	if (subsystem)
 		list = entries(&scan, SUBSYSTEMS, subsystem);
 	VEC_EACH(&list.names, char *, name) {
-		struct disk_name parsed;
+		struct disk_name head;
 
-		if (scan_disk_name(*name, &parsed) && !parsed.is_path &&
-		    !exists(&scan, dir, path_of(&scan, ctrl, &parsed)))
-			return false;
+		if (!scan_disk_name(*name, &head) || head.is_path)
+			continue;
+		if (exists(&scan, dir, path_of(&scan, ctrl, &head)))
+			paths.there++;
+		else
+			paths.missing++;
 	}
-	return true;
+	return paths;
 }

@@ -28,8 +28,14 @@ void probe_drive_ctrls(const struct sysroot *root, struct arena *arena,
 		       const char *name, struct names *ret);
 
 /*
- * Has the controller a path to each disk of its subsystem that other
- * controllers lead to already?  A path that comes later sends no event.
+ * Of the disks of its subsystem that are seen already, through whatever
+ * controller: to how many this one has its path, and to how many none (yet).
+ * A path that comes later sends no event.
  */
-bool probe_drive_has_paths(const struct sysroot *root, struct arena *arena,
-			   const char *ctrl);
+struct drive_paths {
+	unsigned int there;
+	unsigned int missing;
+};
+
+struct drive_paths probe_drive_paths(const struct sysroot *root,
+				     struct arena *arena, const char *ctrl);
