@@ -210,17 +210,29 @@ void plan_put_summary(struct strbuf *sb, const struct plan *plan)
 	strbuf_putc(sb, '\n');
 }
 
-void plan_put(struct strbuf *sb, const struct plan_view *view)
+/* "profile oltp on db1, Linux 6.1, only nvme0n1" */
+static char *title(struct arena *arena, const struct plan_view *view)
 {
 	const struct facts *facts = view->facts;
+	struct strbuf sb;
+	const char *gap = ", only ";
 
-	out_tone(sb, TONE_STRONG, view->color,
-		 arena_printf(sb->arena, "profile %s on %s, Linux %s",
-			      view->plan->profile,
-			      facts->hostname ? facts->hostname : "this host",
-			      facts->kernel ? facts->kernel : "unknown"));
+	strbuf_init(&sb, arena);
+	strbuf_printf(&sb, "profile %s on %s, Linux %s", view->plan->profile,
+		      facts->hostname ? facts->hostname : "this host",
+		      facts->kernel ? facts->kernel : "unknown");
+	VEC_EACH(&view->plan->only, const char *, it) {
+		strbuf_printf(&sb, "%s%s", gap, *it);
+		gap = ", ";
+	}
+	return sb.text;
+}
+
+void plan_put(struct strbuf *sb, const struct plan_view *view)
+{
+	out_tone(sb, TONE_STRONG, view->color, title(sb->arena, view));
 	strbuf_puts(sb, "\n\n");
-	if (facts->ctrls.n == 0)
+	if (view->facts->ctrls.n == 0)
 		strbuf_puts(sb, "no NVMe controllers\n\n");
 	plan_put_changes(sb, view);
 	plan_put_keeps(sb, view);

@@ -130,6 +130,8 @@ int plan_build(struct arena *arena, const struct plan_input *input,
 	for (size_t i = 0; i < input->knobs->n; i++)
 		if (input->knobs->items[i]->recall)
 			add_recalled(arena, input->knobs->items[i], &facts);
+	for (size_t i = 0; i < input->only.n; i++)
+		*vec_add(arena, &plan.only) = input->only.names[i];
 	planner.ahead = copy_of(arena, &facts);
 	if (!input->by_helper)
 		plan_modules(&planner);

@@ -117,6 +117,7 @@ struct split {
 
 struct plan {
 	const char *profile;
+	VEC(const char *) only; /* these drives; empty: all */
 	VEC(struct change) changes;
 	VEC(struct planned_file) files;
 	VEC(struct split) splits;

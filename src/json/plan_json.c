@@ -132,6 +132,18 @@ static void put_advice(struct json_writer *json, const struct advice *advice)
 	json_end(json);
 }
 
+/* Left out where the plan is about every drive. */
+static void put_only(struct json_writer *json, const struct plan *plan)
+{
+	if (plan->only.n == 0)
+		return;
+	json_row(json);
+	json_begin_array(json, "only");
+	VEC_EACH(&plan->only, const char *, it)
+		json_put_text(json, NULL, *it);
+	json_end(json);
+}
+
 static void put_summary(struct json_writer *json, const struct plan *plan)
 {
 	json_row(json);
@@ -153,6 +165,7 @@ void plan_to_json(const struct plan *plan, const struct facts *facts,
 	json_put_text(&json, "profile", plan->profile);
 	json_put_text(&json, "hostname", facts->hostname);
 	json_put_text(&json, "kernel", facts->kernel);
+	put_only(&json, plan);
 	put_summary(&json, plan);
 	put_needs(&json, plan->needs);
 	json_begin_array(&json, "changes");

@@ -20,8 +20,16 @@ says "not kept over a reboot: /etc/udev/rules.d/99-io-scheduler.rules:1 runs aft
 nvmetune plan --facts tests/hosts/kv-zoned.json --profile oltp
 says "cannot    queue.scheduler on nvme0n1"; says "zoned"; says "1 cannot"
 
+# A plan of some drives says which; that of all has another hash.
+nvmetune plan --facts tests/hosts/multipath-2node.json --profile oltp nvme0n1
+expect 0; says "profile oltp on array-head, Linux 6.12.12+bpo-amd64, only nvme0n1"
+nvmetune plan --facts tests/hosts/multipath-2node.json --profile oltp nvme0n1 \
+	--format json
+json '.only == ["nvme0n1"]'
+
 # The same change on many drives is one paragraph.
 nvmetune plan --facts tests/hosts/namespaces-24.json --profile oltp
+! grep -q ', only ' "$out" || fail "the plan of all drives is not narrowed"
 says "queue.scheduler on nvme0n5, nvme0n18"
 says "queue.scheduler = none on 22 disks"
 [ "$(wc -l <"$out")" -lt 40 ] || fail "a page for 24 equal drives"

@@ -74,6 +74,7 @@ static struct plan full_plan(struct arena *arena, struct facts *facts)
 
 	*facts = (struct facts){ .hostname = "h", .kernel = "k" };
 	*vec_add(arena, &facts->blind) = "b";
+	*vec_add(arena, &plan.only) = "o";
 	*change = (struct change){
 		.id = "i",
 		.key = "k",
