@@ -179,13 +179,41 @@ static int unknown_topic(struct context *ctx, const char *name, struct err *err)
 	return EXIT_FAILED;
 }
 
+/* The changes of this key on the paths to a multipath disk: "a, b", or "". */
+static const char *on_paths(struct context *ctx, const char *key, size_t n,
+			    const char *disk)
+{
+	struct strbuf out;
+
+	strbuf_init(&out, ctx->arena);
+	VEC_EACH(&ctx->plan->changes, const struct change, it) {
+		const struct ns *ns = facts_ns(ctx->facts, it->target.name);
+
+		if (ns && ns->kind == NS_PATH && text_equal(ns->head, disk) &&
+		    strncmp(it->key, key, n) == 0 && !it->key[n])
+			strbuf_printf(&out, "%s%s", out.len ? ", " : "",
+				      it->id);
+	}
+	return out.text;
+}
+
 static int unknown_change(struct context *ctx, const char *id, struct err *err)
 {
 	const struct plan *plan = ctx->plan;
+	const char *disk = strchr(id, '@');
+	const char *paths =
+		disk ? on_paths(ctx, id, (size_t)(disk - id), disk + 1) : "";
 	const char **ids =
 		arena_array(ctx->arena, plan->changes.n, sizeof(*ids));
 	const char *near;
 
+	if (disk && *paths) {
+		(void)err_set(
+			err, -ENOENT,
+			"%s is the disk that multipath shows, and %.*s is set on its paths: %s",
+			disk + 1, (int)(disk - id), id, paths);
+		return EXIT_FAILED;
+	}
 	for (size_t i = 0; i < plan->changes.n; i++)
 		ids[i] = plan->changes.items[i].id;
 	near = nearest_name(id, ids, plan->changes.n);

@@ -169,9 +169,27 @@ static const char *persistence_of(struct arena *arena,
 	return name;
 }
 
-static void add_change(struct arena *arena, struct topic_page *page,
+/* "nvme0n1, over nvme0"; NULL: no path of a multipath disk. */
+static const char *path_of(struct arena *arena, const struct facts *facts,
+			   const struct target *target)
+{
+	const struct ns *ns = target->kind == TARGET_QUEUE ?
+				      facts_ns(facts, target->name) :
+				      NULL;
+
+	if (!ns || ns->kind != NS_PATH || !ns->head)
+		return NULL;
+	return arena_printf(arena, "%s, over %s", ns->head,
+			    ns->ctrl ? ns->ctrl : "an unknown controller");
+}
+
+static void add_change(struct context *ctx, struct topic_page *page,
 		       const struct change *change)
 {
+	struct arena *arena = ctx->arena;
+
+	topic_page_add(arena, page, "path to",
+		       path_of(arena, ctx->facts, &change->target));
 	topic_page_add(arena, page, "reason", change->reason);
 	topic_page_add(arena, page, "note", change->note);
 	topic_page_add(arena, page, "asked", asked_by(arena, change));
@@ -194,7 +212,7 @@ void explain_put_change(struct context *ctx, const struct change *change,
 
 	/* JSON has these in the change itself. */
 	if (ctx->format != OUT_JSON)
-		add_change(ctx->arena, &page, change);
+		add_change(ctx, &page, change);
 	if (change->knob) {
 		topic_page_add(ctx->arena, &page, "knob",
 			       change->knob->doc.summary);

@@ -61,10 +61,10 @@ const char *knob_legal_values(struct arena *arena, const struct knob *knob)
 static const char *on_disks(const struct knob *knob)
 {
 	if (!(knob->place & PLACE_HEAD))
-		return "each disk; under native multipath each path, which has the request queue";
+		return "each disk; under native multipath the hidden disk of each path (nvme0c0n1), which has the request queue: what the disk that is seen (nvme0n1) shows does not count";
 	return knob->place & PLACE_MQ ?
-		       "each disk, and under native multipath each path too" :
-		       "each disk, also the one that native multipath shows";
+		       "each disk; under native multipath the disk that is seen (nvme0n1), and the hidden one of each path (nvme0c0n1)" :
+		       "each disk; under native multipath the one that is seen (nvme0n1)";
 }
 
 static const char *applies_to(const struct knob *knob)

@@ -57,4 +57,11 @@ refuse 1 'did you mean queue.scheduler?' queue.schedular
 refuse 1 '"nvmetune explain" lists them' nonsense
 refuse 1 'did you mean queue.scheduler@nvme0n1?' queue.scheduler@nvme0n7 \
 	--profile oltp --facts $host
+multipath=tests/hosts/multipath-2node.json
+refuse 1 'queue.scheduler is set on its paths: queue.scheduler@nvme0c0n1, queue.scheduler@nvme0c1n1' \
+	queue.scheduler@nvme0n1 --profile oltp --facts $multipath
+page=$("$NVMETUNE" explain queue.scheduler@nvme0c1n1 --profile oltp \
+	--facts $multipath)
+grep -q '^  path to     nvme0n1, over nvme1$' <<<"$page"
+grep -q 'the hidden disk of each path (nvme0c0n1)' <<<"$page"
 refuse 2 'one argument too many' queue.scheduler queue.iostats
