@@ -329,6 +329,8 @@ struct own_file {
 	struct num present;  /* 1 or 0; unknown when it could not be read */
 	const char *content; /* NULL when absent */
 	struct num mtime;    /* seconds since 1970; only of the live machine */
+	const char *store;   /* its folder is this one of a store of generated
+			      * files, "/nix/store/..."; NULL: it is not */
 };
 
 /* A PCI function of class NVM Express that no nvme driver serves. */

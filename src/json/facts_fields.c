@@ -315,6 +315,7 @@ static const struct field own_file_rows[] = {
 	ROW_FLAG(struct own_file, present),
 	ROW_TEXT(struct own_file, content),
 	ROW_NUM(struct own_file, mtime),
+	ROW_TEXT(struct own_file, store),
 };
 
 static const struct field_table own_file_table =

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/glob.h"
+#include "base/parse.h"
 #include "core/owner.h"
 #include "probe/scan.h"
 #include "sys/cmdline.h"
@@ -120,6 +121,22 @@ static void scan_rules(struct scan *scan)
 		scan_blind(scan, "%s could not be read", *path);
 }
 
+/*
+ * On NixOS /etc/udev/rules.d leads into the store, which a rebuild makes anew:
+ * nothing there may be written, where it can be at all.
+ */
+static const char *store_of(struct scan *scan, const char *path)
+{
+	const char *folder = arena_strndup(
+		scan->arena, path + 1, (size_t)(strrchr(path, '/') - path) - 1);
+	const char *real =
+		sysroot_resolve(scan->root, scan->arena, folder, NULL);
+
+	if (!real || !text_has_prefix(real, "nix/store/"))
+		return NULL;
+	return arena_printf(scan->arena, "/%s", real);
+}
+
 static void scan_own_file(struct scan *scan, const char *path)
 {
 	struct own_file *file = vec_add(scan->arena, &scan->facts->own_files);
@@ -129,6 +146,7 @@ static void scan_own_file(struct scan *scan, const char *path)
 
 	file->path = path;
 	file->content = text;
+	file->store = store_of(scan, path);
 	if (sysroot_is_live(scan->root))
 		file->mtime = sysroot_mtime(scan->root, path);
 	if (r == 0)

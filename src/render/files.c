@@ -8,6 +8,14 @@
 #include "render/sysctl.h"
 #include "render/udev_rules.h"
 
+/* One row a file: where it lies and what writes its text; and what takes that
+ * text where /etc is generated, on NixOS. */
+struct own_text {
+	const char *path;
+	void (*render)(const struct intents *intents, struct strbuf *out);
+	const char *nix_option;
+};
+
 static const struct own_file *own_file(const struct facts *facts,
 				       const char *path)
 {
@@ -31,13 +39,19 @@ static bool left_there(const struct applied *applied, const char *path,
 	return false;
 }
 
-static const char *conflict(const struct own_file *have,
-			    const struct applied *applied)
+static const char *conflict(struct arena *arena, const struct own_file *have,
+			    const struct applied *applied,
+			    const char *nix_option)
 {
 	const char *left;
 
 	if (!have || !have->present.known)
 		return "the file could not be read";
+	if (have->store)
+		return arena_printf(
+			arena,
+			"its folder is %s, where nothing may be written: give the text that \"plan --wide\" shows to %s in the system's configuration, and use \"apply --live-only\"",
+			have->store, nix_option);
 	if (!have->content)
 		return NULL;
 	if (!owner_is_us(have->content))
@@ -50,17 +64,17 @@ static const char *conflict(const struct own_file *have,
 
 static void add_file(struct arena *arena, const struct facts *facts,
 		     const struct applied *applied, struct plan *plan,
-		     const char *path, const char *want)
+		     const struct own_text *text, const char *want)
 {
-	const struct own_file *have = own_file(facts, path);
+	const struct own_file *have = own_file(facts, text->path);
 	struct planned_file *file = vec_add(arena, &plan->files);
 
 	*file = (struct planned_file){
-		.path = path,
+		.path = text->path,
 		.have = have ? have->content : NULL,
 		.want = want && *want ? want : NULL,
 	};
-	file->reason = conflict(have, applied);
+	file->reason = conflict(arena, have, applied, text->nix_option);
 	if (!have && !file->want) {
 		file->action = FILE_SAME;
 		file->reason = NULL;
@@ -81,12 +95,6 @@ static void add_file(struct arena *arena, const struct facts *facts,
 	}
 }
 
-/* One row a file: where it lies and what writes its text. */
-struct own_text {
-	const char *path;
-	void (*render)(const struct intents *intents, struct strbuf *out);
-};
-
 static void render_applied(const struct intents *intents, struct strbuf *out)
 {
 	render_header(out, intents->profile);
@@ -94,10 +102,12 @@ static void render_applied(const struct intents *intents, struct strbuf *out)
 }
 
 static const struct own_text own_texts[] = {
-	{ OWNER_RULES, render_udev_rules },
-	{ OWNER_OPTIONS, render_modprobe },
-	{ OWNER_SYSCTL, render_sysctl },
-	{ OWNER_APPLIED, render_applied },
+	{ OWNER_RULES, render_udev_rules, "services.udev.extraRules" },
+	{ OWNER_OPTIONS, render_modprobe, "boot.extraModprobeConfig" },
+	{ OWNER_SYSCTL, render_sysctl,
+	  "environment.etc.\"sysctl.d/90-nvmetune.conf\".text" },
+	{ OWNER_APPLIED, render_applied,
+	  "environment.etc.\"nvmetune/applied.ini\".text" },
 };
 
 void render_files(struct arena *arena, const struct facts *facts,
@@ -108,7 +118,6 @@ void render_files(struct arena *arena, const struct facts *facts,
 
 		strbuf_init(&text, arena);
 		own_texts[i].render(&plan->intents, &text);
-		add_file(arena, facts, applied, plan, own_texts[i].path,
-			 text.text);
+		add_file(arena, facts, applied, plan, &own_texts[i], text.text);
 	}
 }
