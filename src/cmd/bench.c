@@ -6,15 +6,16 @@
 #include "bench/matrix.h"
 #include "cmd/bench_columns.h"
 #include "cmd/bench_labels.h"
+#include "cmd/bench_saved.h"
 #include "cmd/command_list.h"
 #include "cmd/context.h"
+#include "cmd/cross_node_text.h"
 #include "cmd/drives.h"
 #include "cmd/interrupt.h"
 #include "cmd/load.h"
 #include "cmd/progress.h"
 #include "json/bench_json.h"
 
-#define SCHEMA "nvmetune.bench/1"
 #define PASSES 4U
 #define MAX_PASSES 1000U
 #define MAX_SECONDS 3600U
@@ -24,6 +25,7 @@ struct page {
 	struct context *ctx;
 	struct load load;
 	struct bench_matrix matrix;
+	struct cross_nodes nodes;
 	VEC(struct bench_row) rows;
 	struct progress progress;
 	struct strbuf out;
@@ -151,63 +153,6 @@ static void put_method(struct page *page)
 	strbuf_putc(&page->out, '\n');
 }
 
-static const char *drive_name(const struct page *page,
-			      const struct bench_cell *cell)
-{
-	return page->matrix.drives.items[cell->drive];
-}
-
-/* Of the remote nodes the one that is farthest from the local figure. */
-static const struct bench_cell *worst_remote(const struct page *page,
-					     const struct bench_cell *local)
-{
-	const struct bench_cell *worst = NULL;
-
-	VEC_EACH(&page->matrix.cells, const struct bench_cell, it)
-		if (it->drive == local->drive && it != local && !it->skipped &&
-		    it->of_local_ppt > 0 &&
-		    (!worst || it->of_local_ppt < worst->of_local_ppt))
-			worst = it;
-	return worst;
-}
-
-/*
- * More than this, in every slice of enough of them that chance would not do
- * it (four of each: 1 in 70), and the firmware's idea of what is local is in
- * doubt.
- */
-#define REMOTE_IS_FASTER_PPT 1100
-#define ENOUGH_SLICES 4U
-
-static bool is_faster(const struct bench_cell *remote,
-		      const struct bench_cell *local)
-{
-	return remote->slices.n >= ENOUGH_SLICES &&
-	       remote->of_local_ppt >= REMOTE_IS_FASTER_PPT &&
-	       remote->summary.iops_min > local->summary.iops_max;
-}
-
-static void put_ratio(struct page *page, const struct bench_cell *local)
-{
-	const struct bench_cell *remote = worst_remote(page, local);
-
-	if (!remote)
-		return;
-	strbuf_printf(&page->out, "%s: local/remote ", drive_name(page, local));
-	bench_ratio_text((1000000 + remote->of_local_ppt / 2) /
-				 remote->of_local_ppt,
-			 &page->out);
-	strbuf_printf(&page->out, " (node %lld over node %lld)\n",
-		      (long long)local->node, (long long)remote->node);
-	VEC_EACH(&page->matrix.cells, const struct bench_cell, it)
-		if (it->drive == local->drive && is_faster(it, local))
-			strbuf_printf(
-				&page->out,
-				"%s: node %lld is faster than its own node %lld: compare governor and idle states of both nodes, and in which slot the drive really sits\n",
-				drive_name(page, local), (long long)it->node,
-				(long long)local->node);
-}
-
 static void put_total(struct page *page)
 {
 	uint64_t least = UINT64_MAX, most = 0;
@@ -249,9 +194,7 @@ static void put_page(struct page *page, const struct table *table)
 	put_method(page);
 	table_put(&page->out, table, &view);
 	strbuf_putc(&page->out, '\n');
-	VEC_EACH(&page->matrix.cells, const struct bench_cell, it)
-		if (it->local && !it->skipped && !page->matrix.together)
-			put_ratio(page, it);
+	cross_node_put(&page->nodes, &page->out);
 	put_total(page);
 }
 
@@ -261,9 +204,10 @@ static void put_json(struct page *page)
 
 	json_writer_init(&json, &page->out, JSON_PAGE);
 	json_begin_object(&json, NULL);
-	json_put_text(&json, "schema", SCHEMA);
+	json_put_text(&json, "schema", BENCH_SCHEMA);
 	bench_labels_to_json(page->ctx->facts, &page->load, &json);
 	bench_matrix_to_json(&page->matrix, &json);
+	cross_nodes_to_json(&page->nodes, &json);
 	json_end(&json);
 }
 
@@ -324,12 +268,22 @@ static int bench(struct context *ctx, int argc, char **argv, struct err *err)
 
 	if (r)
 		return r;
+	if (ctx->options.result && argc > 0)
+		return command_usage(&command_bench, err,
+				     "--result judges all drives of its file");
+	if (ctx->options.result)
+		return bench_saved(ctx, err);
+	if (ctx->options.facts)
+		return command_usage(
+			&command_bench, err,
+			"--facts without --result: a saved host cannot be read");
 	r = prepare(&page, argc, argv, err);
 	if (r == 0 && page.load.drives.n)
 		r = measure(&page, err);
 	load_close(&page.load);
 	if (r < 0)
 		return EXIT_FAILED;
+	cross_node_judge(ctx->arena, ctx->facts, &page.matrix, &page.nodes);
 	show(&page);
 	if (errors_of(&page)) {
 		(void)err_set(err, -EIO, "%llu reads failed",
@@ -372,6 +326,11 @@ static const struct opt opts[] = {
 	{ .name = "in-use",
 	  OPT_TO(FLAG, in_use),
 	  .help = "also drives that somebody uses: reads compete with theirs" },
+	{ .name = "result",
+	  OPT_TO(TEXT, result),
+	  .arg = "FILE",
+	  .help = "judge what --format json wrote before instead of measuring" },
+	OPT_FACTS,
 	OPT_FORMAT,
 	OPT_END,
 };

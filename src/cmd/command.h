@@ -112,6 +112,7 @@ struct options {
 	bool resolved;
 	bool foreign;
 	/* bench */
+	const char *result;
 	bool together;
 	unsigned int time;
 	unsigned int passes;

@@ -130,6 +130,39 @@ void bench_matrix_to_json(const struct bench_matrix *matrix,
 	json_end(json);
 }
 
+static void put_texts(struct json_writer *json, const char *key,
+		      const char *const *texts, size_t n)
+{
+	if (n == 0)
+		return;
+	json_begin_array(json, key);
+	for (size_t i = 0; i < n; i++)
+		json_put_text(json, NULL, texts[i]);
+	json_end(json);
+}
+
+void cross_nodes_to_json(const struct cross_nodes *nodes,
+			 struct json_writer *json)
+{
+	json_begin_array(json, "cross_node");
+	VEC_EACH(&nodes->items, const struct cross_node, it) {
+		json_begin_object(json, NULL);
+		json_put_text(json, "drive", it->drive);
+		json_put_int(json, "local", it->local);
+		json_put_int(json, "remote", it->remote);
+		json_put_int(json, "kept_ppt", it->kept_ppt);
+		json_put_text(json, "verdict", cross_node_name(it->state));
+		json_put_text(json, "sibling", it->sibling);
+		if (it->sibling)
+			json_put_int(json, "sibling_ppt", it->sibling_ppt);
+		put_texts(json, "ruled_out", it->ruled_out.items,
+			  it->ruled_out.n);
+		put_texts(json, "possible", it->possible.items, it->possible.n);
+		json_end(json);
+	}
+	json_end(json);
+}
+
 static void put_arm(struct json_writer *json, const char *key,
 		    const struct bench_arm *arm)
 {

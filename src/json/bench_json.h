@@ -2,7 +2,11 @@
 #pragma once
 
 #include "core/bench_result.h"
+#include "core/cross_node.h"
 #include "json/write.h"
+
+struct arena;
+struct err;
 
 /*
  * Results of measurements as members of the object that json has open.
@@ -11,7 +15,19 @@
  * "drives": those are the labels that cmd/ puts beside them.
  */
 
+#define BENCH_SCHEMA "nvmetune.bench/1"
+
 void bench_matrix_to_json(const struct bench_matrix *matrix,
 			  struct json_writer *json);
+void cross_nodes_to_json(const struct cross_nodes *nodes,
+			 struct json_writer *json); /* member "cross_node" */
 void bench_compare_to_json(const struct bench_compare *compare,
 			   struct json_writer *json);
+
+/*
+ * A saved result, as far as it is judged: drives, nodes, figures and how many
+ * slices there were, without their latencies.  -EBADMSG with the member in
+ * err.
+ */
+int bench_matrix_from_json(struct arena *arena, const char *text, size_t len,
+			   struct bench_matrix *ret, struct err *err);

@@ -14,10 +14,37 @@ expect 1; quiet; one_line; tells "nvme77: no such drive"
 nvmetune bench --node 4711
 expect 1; quiet; one_line; tells "this host has no node 4711"
 
+# A saved result is judged again, with the facts of its host.
+result=tests/results/hygon-8node-matrix.json
+nvmetune bench --result $result --facts tests/hosts/hygon-8node.json
+expect 0; silent
+says "nvme0n1: local/remote 1.34 (node 3 over node 7), which keeps 0.75: usual"
+says "keeps 0.20: abnormal; nvme0n1 on the same node keeps 0.75"
+says "not the cause: PRP lists: a read of 4 KiB needs none; mdts: no read is split; the link: 9 % used; the way between the nodes"
+says "the IOMMU, which maps each read (DMA-FQ); submission: up to 2 CPUs"
+nvmetune bench --result $result --facts tests/hosts/hygon-8node-q64.json
+expect 0; silent; says "submission: up to 4 CPUs share a queue"
+nvmetune bench --result $result --facts tests/hosts/hygon-8node-passthrough.json
+expect 0; silent; says "the IOMMU: it maps nothing (identity)"
+nvmetune bench --result $result --facts tests/hosts/hygon-8node.json --format json
+expect 0; silent
+json '[.cross_node[] | [.drive, .verdict, .kept_ppt]] ==
+	[["nvme0n1", "usual", 747], ["nvme1n1", "abnormal", 202]]'
+nvmetune bench --result tests/results/local-is-slower.json \
+	--facts tests/hosts/two-socket-32cpu.json
+expect 0; silent; says "nvme0n1: node 0 is faster than its own node 1"
+nvmetune bench --result tests/hosts/no-nvme.json
+expect 1; quiet; one_line; tells "no-nvme.json: not a saved result: schema"
+nvmetune bench --result $result nvme0
+expect 2; quiet; tells "--result judges all drives"
+nvmetune bench --facts tests/hosts/no-nvme.json
+expect 2; quiet; tells "--facts without --result"
+
 [ ! -e /sys/class/nvme ] || [ -z "$(ls /sys/class/nvme)" ] ||
 	skip "this host has drives: not read by a test"
 nvmetune bench
 expect 0; silent; says "no NVMe controllers"
 nvmetune bench --format json
 expect 0; silent; json '.schema == "nvmetune.bench/1" and .cells == []'
+json '.cross_node == []'
 json '.environment.kernel == "'"$(uname -r)"'"'

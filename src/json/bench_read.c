@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+
+#include "base/err.h"
+#include "base/parse.h"
+#include "json/bench_json.h"
+#include "json/read.h"
+
+/* The index of a drive, which is new when its first cell comes. */
+static size_t drive_of(struct arena *arena, struct bench_matrix *matrix,
+		       const char *name)
+{
+	for (size_t i = 0; i < matrix->drives.n; i++)
+		if (text_equal(matrix->drives.items[i], name))
+			return i;
+	*vec_add(arena, &matrix->drives) = name;
+	return matrix->drives.n - 1;
+}
+
+static bool take_count(const struct json_node *object, const char *key,
+		       uint64_t *ret)
+{
+	int64_t number;
+
+	if (!json_member_int(object, key, &number) || number < 0)
+		return false;
+	*ret = (uint64_t)number;
+	return true;
+}
+
+static void take_method(const struct json_node *node,
+			struct bench_method *method)
+{
+	uint64_t bytes = 0;
+
+	if (take_count(node, "block_bytes", &bytes) && bytes <= UINT32_MAX)
+		method->block_bytes = (uint32_t)bytes;
+	(void)json_member_bool(node, "memory_bound", &method->memory_bound);
+	method->memory_why = json_member_text(node, "memory_why");
+}
+
+static void take_slices(struct arena *arena, const struct json_node *node,
+			struct bench_cell *cell)
+{
+	if (!node)
+		return;
+	VEC_EACH(&node->children, const struct json_node, it)
+		(void)take_count(it, "iops",
+				 &vec_add(arena, &cell->slices)->iops);
+}
+
+static int take_cell(struct arena *arena, const struct json_node *node,
+		     size_t nr, struct bench_matrix *matrix, struct err *err)
+{
+	const char *drive = json_member_text(node, "drive");
+	struct bench_cell *cell;
+
+	if (!drive)
+		return err_set(err, -EBADMSG, "cells[%zu]: names no drive", nr);
+	cell = vec_add(arena, &matrix->cells);
+	cell->drive = drive_of(arena, matrix, drive);
+	cell->node = -1;
+	cell->of_local_ppt = -1;
+	(void)json_member_int(node, "node", &cell->node);
+	(void)json_member_bool(node, "local", &cell->local);
+	cell->skipped = json_member_text(node, "skipped");
+	if (cell->skipped)
+		return 0;
+	if (!take_count(node, "iops", &cell->summary.iops))
+		return err_set(err, -EBADMSG, "cells[%zu].iops: no count", nr);
+	cell->summary.iops_min = cell->summary.iops_max = cell->summary.iops;
+	(void)take_count(node, "iops_min", &cell->summary.iops_min);
+	(void)take_count(node, "iops_max", &cell->summary.iops_max);
+	(void)take_count(node, "mean_ns", &cell->summary.mean_ns);
+	(void)take_count(node, "p99_ns", &cell->summary.p99_ns);
+	(void)take_count(node, "errors", &cell->summary.errors);
+	(void)json_member_bool(node, "cpu_bound", &cell->summary.cpu_bound);
+	take_method(json_member(node, "method"), &cell->method);
+	take_slices(arena, json_member(node, "slices"), cell);
+	return 0;
+}
+
+static void compare_with_local(struct bench_matrix *matrix)
+{
+	VEC_EACH(&matrix->cells, struct bench_cell, cell)
+		VEC_EACH(&matrix->cells, const struct bench_cell, local)
+			if (local->drive == cell->drive && local->local &&
+			    !local->skipped && !cell->skipped &&
+			    local->summary.iops > 0 &&
+			    cell->summary.iops < UINT64_MAX / 2000)
+				cell->of_local_ppt =
+					(int64_t)((cell->summary.iops * 1000 +
+						   local->summary.iops / 2) /
+						  local->summary.iops);
+}
+
+int bench_matrix_from_json(struct arena *arena, const char *text, size_t len,
+			   struct bench_matrix *ret, struct err *err)
+{
+	struct bench_matrix matrix = { 0 };
+	const struct json_node *cells;
+	struct json_node root;
+	size_t nr = 0;
+	int r = json_parse(arena, text, len, &root, err);
+
+	if (r < 0)
+		return r;
+	if (!text_equal(json_member_text(&root, "schema"), BENCH_SCHEMA))
+		return err_set(err, -EBADMSG, "schema: not \"%s\"",
+			       BENCH_SCHEMA);
+	cells = json_member(&root, "cells");
+	if (!cells || cells->kind != JSON_ARRAY)
+		return err_set(err, -EBADMSG, "cells: no array");
+	(void)json_member_bool(&root, "together", &matrix.together);
+	VEC_EACH(&cells->children, const struct json_node, it) {
+		r = take_cell(arena, it, nr++, &matrix, err);
+		if (r < 0)
+			return r;
+	}
+	compare_with_local(&matrix);
+	*ret = matrix;
+	return 0;
+}
