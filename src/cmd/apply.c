@@ -304,6 +304,7 @@ static int apply_locked(struct context *ctx, int argc, char **argv,
 	if (r < 0)
 		return EXIT_FAILED;
 	put_plan(ctx);
+	confirm_tell_required(ctx->arena, ctx->profile);
 	tell_no_reload(ctx);
 	r = check_strict(ctx, err);
 	return r < 0 ? EXIT_FAILED : carry_out(ctx, &outcome, err);

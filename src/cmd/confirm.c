@@ -154,6 +154,24 @@ int confirm_run(struct confirm *confirm, const struct arms *arms,
 	return r;
 }
 
+void confirm_tell_required(struct arena *arena, const struct profile *profile)
+{
+	const struct section *last = NULL;
+	struct strbuf keys;
+
+	VEC_EACH(&profile->sections, const struct section, section)
+		if (section->kind == SECTION_CONFIRM)
+			last = section;
+	if (profile->required.n == 0 || !last)
+		return;
+	strbuf_init(&keys, arena);
+	VEC_EACH(&profile->required, const char *, it)
+		strbuf_printf(&keys, "%s%s", keys.len ? ", " : "", *it);
+	out_note(
+		"%s:%u: [confirm] required = %s has no effect yet: --confirm measures and shows, and every setting stays",
+		last->file, last->line, keys.text);
+}
+
 static struct table rows_of(const struct confirm *confirm)
 {
 	return (struct table){

@@ -36,5 +36,9 @@ bool confirm_is_idle(const struct confirm *confirm);
 int confirm_run(struct confirm *confirm, const struct arms *arms,
 		struct err *err);
 
+/* What [confirm] of a profile asks for and this version does not do, as a
+ * note; nothing for a profile without it. */
+void confirm_tell_required(struct arena *arena, const struct profile *profile);
+
 void confirm_put(const struct confirm *confirm, struct strbuf *out);
 void confirm_to_json(const struct confirm *confirm, struct json_writer *json);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cmd/command_list.h"
+#include "cmd/confirm.h"
 #include "cmd/context.h"
 #include "cmd/plan_hash.h"
 #include "cmd/plan_text.h"
@@ -47,6 +48,7 @@ static int plan(struct context *ctx, int argc, char **argv, struct err *err)
 
 	if (r < 0)
 		return EXIT_FAILED;
+	confirm_tell_required(ctx->arena, ctx->profile);
 	strbuf_init(&out, ctx->arena);
 	switch (ctx->format) {
 	case OUT_TABLE:
