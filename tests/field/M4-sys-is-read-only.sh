@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A read-only /sys is found before the first write and told in one sentence; the
 # commands that read work as ever.
+# shellcheck disable=SC2034 # what expect and fail of lib.sh read
 . tests/field/lib.sh
 
 unshare -Urm true 2>/dev/null || skip "no user namespaces"
