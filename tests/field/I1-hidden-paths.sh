@@ -19,6 +19,3 @@ rm -r "$root/sys/class/block/nvme0c1n1" \
 	"$root/sys/class/nvme/nvme1"
 status
 json '[.drives[] | .kind] == ["head", "path"]'
-# The head is what is read; the path is no disk that could be.
-nvmetune bench nvme0c0n1
-expect 1; quiet; one_line

@@ -1,0 +1,19 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# All drives at once have jobs of their own, each from its own node, and the sum is in
+# the report.
+. tests/field/bench-lib.sh
+
+drives two-nodes nvme0n1 nvme1n1
+rm -rf "$root"/sys/class/block/nvme1n1/{,*/}holders # an array, in that tree
+bench --together --format json nvme0n1 nvme1n1
+expect 0
+json '.together and (.cells | length == 2)'
+json '[.cells[] | [.drive, .node, .cpus, .local]] | sort ==
+	[["nvme0n1", 1, "1", true], ["nvme1n1", 0, "0", true]]'
+json 'all(.cells[]; .method.jobs == 1 and .ios > 0)'
+json '(.total_iops | length == 1) and
+	.total_iops[0] >= ([.cells[].iops] | max)'
+bench --together nvme0n1 nvme1n1
+expect 0
+says "all drives: "
