@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <linux/openat2.h>
 #include <poll.h>
 #include <stdint.h>
@@ -12,6 +13,7 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 
 #include "base/cleanup.h"
 #include "base/err.h"
@@ -22,6 +24,7 @@
 struct sysroot {
 	int fd;
 	bool live;
+	bool image;
 	bool has_openat2;
 	char *path;
 	struct sysroot_hooks hooks;
@@ -69,6 +72,48 @@ static int open_fallback(const struct sysroot *root, const char *path,
 	return r < 0 ? -errno : r;
 }
 
+/* A folder that a running system fills. */
+static bool is_of_a_run(const char *path)
+{
+	static const char *const folders[] = { "dev", "proc", "run", "sys" };
+
+	for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
+		size_t n = strlen(folders[i]);
+
+		if (strncmp(path, folders[i], n) == 0 &&
+		    (path[n] == '/' || path[n] == '\0'))
+			return true;
+	}
+	return false;
+}
+
+/* A link of an image may lead to what is_of_a_run() would not let pass. */
+static int not_of_a_run(int fd)
+{
+	struct statfs about;
+
+	if (fd < 0)
+		return fd;
+	if (fstatfs(fd, &about) == 0 && about.f_type != PROC_SUPER_MAGIC &&
+	    about.f_type != SYSFS_MAGIC)
+		return fd;
+	(void)close(fd);
+	return -ENOENT;
+}
+
+static int open_resolved(const struct sysroot *root, const char *path,
+			 int flags)
+{
+	int r;
+
+	if (!root->has_openat2)
+		return open_fallback(root, path, flags);
+	r = openat2_in_root(root->fd, path, flags);
+	/* RESOLVE_IN_ROOT refuses the links of /proc/PID/fd, which is what a
+	 * shell's <(...) names; nothing lies outside of the live root. */
+	return r == -EXDEV && root->live ? open_fallback(root, path, flags) : r;
+}
+
 static int open_below(const struct sysroot *root, const char *path, int flags)
 {
 	int r;
@@ -82,13 +127,10 @@ static int open_below(const struct sysroot *root, const char *path, int flags)
 		if (r < 0)
 			return r;
 	}
-	flags |= O_CLOEXEC;
-	if (!root->has_openat2)
-		return open_fallback(root, path, flags);
-	r = openat2_in_root(root->fd, path, flags);
-	/* RESOLVE_IN_ROOT refuses the links of /proc/PID/fd, which is what a
-	 * shell's <(...) names; nothing lies outside of the live root. */
-	return r == -EXDEV && root->live ? open_fallback(root, path, flags) : r;
+	if (root->image && is_of_a_run(path))
+		return -ENOENT;
+	r = open_resolved(root, path, flags | O_CLOEXEC);
+	return root->image ? not_of_a_run(r) : r;
 }
 
 static bool is_live(int fd)
@@ -124,6 +166,24 @@ int sysroot_open(const char *path, struct sysroot **ret, struct err *err)
 	return 0;
 }
 
+int sysroot_open_image(const char *path, struct sysroot **ret, struct err *err)
+{
+	int r = sysroot_open(path, ret, err);
+
+	if (r < 0)
+		return r;
+	if (!(*ret)->live) {
+		(*ret)->image = true;
+		return 0;
+	}
+	sysroot_close(*ret);
+	*ret = NULL;
+	return err_set(
+		err, -EINVAL,
+		"--root %s: is the running host, which needs no --root: legal is the folder that an image is built in",
+		path);
+}
+
 void sysroot_close(struct sysroot *root)
 {
 	if (!root)
@@ -149,6 +209,11 @@ void sysroot_set_hooks(struct sysroot *root, const struct sysroot_hooks *hooks)
 bool sysroot_is_live(const struct sysroot *root)
 {
 	return root->live;
+}
+
+bool sysroot_is_image(const struct sysroot *root)
+{
+	return root->image;
 }
 
 const char *sysroot_path(const struct sysroot *root)
@@ -387,7 +452,9 @@ char *sysroot_resolve(const struct sysroot *root, struct arena *arena,
 	if (root->hooks.open)
 		r = root->hooks.open(root->hooks.data, path, O_PATH);
 	if (r >= 0)
-		r = walk_resolve(root->fd, path, true, walked);
+		r = root->image && is_of_a_run(path) ?
+			    -ENOENT :
+			    walk_resolve(root->fd, path, true, walked);
 	if (r < 0) {
 		if (why)
 			*why = -r;

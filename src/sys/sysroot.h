@@ -40,6 +40,12 @@ struct sysroot_hooks {
 };
 
 int sysroot_open(const char *path, struct sysroot **ret, struct err *err);
+/*
+ * The root of a system that does not run: what somebody may have mounted on
+ * its dev, proc, run and sys is of the machine that builds it, and is not
+ * there (-ENOENT).  -EINVAL: path is the running host's own root.
+ */
+int sysroot_open_image(const char *path, struct sysroot **ret, struct err *err);
 void sysroot_close(struct sysroot *root); /* NULL is fine */
 void sysroot_closep(struct sysroot **root);
 #define _cleanup_sysroot_ __attribute__((cleanup(sysroot_closep)))
@@ -48,6 +54,8 @@ void sysroot_set_hooks(struct sysroot *root, const struct sysroot_hooks *hooks);
 
 /* The root is "/": libudev and other libraries speak of the same host. */
 bool sysroot_is_live(const struct sysroot *root);
+/* Opened by sysroot_open_image(). */
+bool sysroot_is_image(const struct sysroot *root);
 const char *sysroot_path(const struct sysroot *root); /* as given */
 
 /*
