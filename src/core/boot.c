@@ -2,6 +2,7 @@
 #include "core/boot.h"
 
 #include "base/parse.h"
+#include "base/strbuf.h"
 #include "core/owner.h"
 
 enum image_age boot_image_age(const struct facts *facts)
@@ -22,19 +23,21 @@ enum image_age boot_image_age(const struct facts *facts)
 const char *const *boot_rebuild_words(struct arena *arena, const char *tool,
 				      const char *kernel)
 {
-	/* Without -k it is the newest kernel's, not the one that runs. */
+	/* Without -k it is the newest kernel's, not the one that runs, which
+	 * is dracut's; of an unknown kernel it is every one's. */
 	const char *const debian[] = { "update-initramfs", "-u", "-k",
 				       kernel ? kernel : "all" };
-	static const char *const dracut[] = { "dracut", "-f" };
+	const char *const dracut[] = { "dracut", "-f", "--regenerate-all" };
 	static const char *const arch[] = { "mkinitcpio", "-P" };
 	static const char *const ostree[] = { "rpm-ostree", "initramfs",
 					      "--enable" };
 	const struct {
 		const char *const *words;
 		size_t n;
-	} commands[] = {
-		{ debian, 4 }, { dracut, 2 }, { arch, 2 }, { ostree, 3 }
-	};
+	} commands[] = { { debian, 4 },
+			 { dracut, kernel ? 2 : 3 },
+			 { arch, 2 },
+			 { ostree, 3 } };
 
 	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
 		const char **words;
@@ -48,6 +51,30 @@ const char *const *boot_rebuild_words(struct arena *arena, const char *tool,
 		return words;
 	}
 	return NULL;
+}
+
+const char *boot_image_rebuild(struct arena *arena, const struct facts *facts)
+{
+	static const struct {
+		const char *tool;
+		const char *before;
+	} commands[] = {
+		{ "update-initramfs", "update-initramfs -u -k " },
+		{ "dracut", "dracut -f --kver " },
+	};
+	struct strbuf text;
+
+	if (text_equal(facts->initramfs_tool, "mkinitcpio"))
+		return "mkinitcpio -P"; /* its presets name the kernels */
+	strbuf_init(&text, arena);
+	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+		if (text_equal(facts->initramfs_tool, commands[i].tool))
+			VEC_EACH(&facts->kernels, struct image_kernel, kernel)
+				strbuf_printf(&text, "%s%s%s",
+					      text.len ? "; " : "",
+					      commands[i].before,
+					      kernel->release);
+	return text.len ? text.text : NULL;
 }
 
 const char *boot_argument(struct arena *arena, const struct facts *facts,

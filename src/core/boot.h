@@ -20,7 +20,7 @@ enum image_age boot_image_age(const struct facts *facts);
 /*
  * The command that builds the initramfs with this tool for this kernel, as
  * words that end with NULL; NULL when there is no tool, or an unknown one.
- * kernel may be NULL.
+ * kernel NULL: for every kernel that there is.
  */
 const char *const *boot_rebuild_words(struct arena *arena, const char *tool,
 				      const char *kernel);
@@ -29,3 +29,10 @@ const char *const *boot_rebuild_words(struct arena *arena, const char *tool,
  * request without a period; by what this host boots with. */
 const char *boot_argument(struct arena *arena, const struct facts *facts,
 			  const char *word);
+
+/*
+ * The commands that build the initramfs of each kernel of an image, to be run
+ * inside it, behind "; ": every one names its kernel, for the one that runs
+ * is that of the build machine.  NULL: no tool that is known.
+ */
+const char *boot_image_rebuild(struct arena *arena, const struct facts *facts);

@@ -289,6 +289,13 @@ struct module {
 	VEC(struct module_param) params;
 };
 
+/* One of the kernels that an image may boot. */
+struct image_kernel {
+	const char *release;
+	const char *initramfs; /* its image; NULL: none found */
+	VEC(struct module) modules;
+};
+
 /* One option in modprobe.d or on the kernel command line, in the order in
  * which they are given to the module: the last one wins. */
 struct module_option {
@@ -470,6 +477,13 @@ struct facts {
 	VEC(struct subsystem) subsystems;
 	VEC(struct unmanaged) unmanaged;
 
+	/*
+	 * 1: the root of a system that does not run.  It has no devices and
+	 * no kernel, but every one of kernels; modules then has what any of
+	 * them knows, and possible is the CPUs that were promised.
+	 */
+	struct num image;
+	VEC(struct image_kernel) kernels;
 	VEC(struct module) modules; /* nvme, nvme_core */
 	VEC(struct module_option) options;
 	/* In files of modprobe.d whose names do not end in .conf: not read. */

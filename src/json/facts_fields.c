@@ -286,6 +286,15 @@ static const struct field module_option_rows[] = {
 static const struct field_table module_option_table =
 	FIELD_TABLE(module_option_rows, struct module_option, true);
 
+static const struct field kernel_rows[] = {
+	ROW_NAME(struct image_kernel, release),
+	ROW_TEXT(struct image_kernel, initramfs),
+	ROW_OBJECTS(struct image_kernel, modules, struct module, &module_table),
+};
+
+static const struct field_table kernel_table =
+	FIELD_TABLE(kernel_rows, struct image_kernel, false);
+
 static const struct field rule_line_rows[] = {
 	ROW_NAME(struct rule_line, file),
 	ROW_INT(struct rule_line, line),
@@ -461,6 +470,8 @@ static const struct field facts_rows[] = {
 	ROW_OBJECTS(struct facts, aliases, struct alias, &alias_table),
 	ROW_OBJECTS(struct facts, subsystems, struct subsystem, &subsystem_table),
 	ROW_OBJECTS(struct facts, unmanaged, struct unmanaged, &unmanaged_table),
+	ROW_FLAG(struct facts, image),
+	ROW_OBJECTS(struct facts, kernels, struct image_kernel, &kernel_table),
 	ROW_OBJECTS(struct facts, modules, struct module, &module_table),
 	ROW_OBJECTS(struct facts, options, struct module_option, &module_option_table),
 	ROW_OBJECTS(struct facts, ignored_options, struct module_option, &module_option_table),

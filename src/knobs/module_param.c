@@ -181,6 +181,14 @@ static int check_limit(const struct facts *facts, const struct name *name,
 			err, -EINVAL,
 			"module.%s.%s: the possible CPUs of this host are unknown, and more queues than those keep %s.ko from loading",
 			name->module, name->param, name->module);
+	if (number > possible && num_or(facts->image, 0))
+		return err_set(
+			err, -EINVAL,
+			"module.%s.%s: %" PRIu64
+			" queues keep %s.ko from loading on a host with fewer possible CPUs, and only %u %s certain: --min-cpus %" PRIu64
+			" promises that every host of this image has so many",
+			name->module, name->param, number, name->module,
+			possible, possible == 1 ? "is" : "are", number);
 	if (number > possible)
 		return err_set(
 			err, -EINVAL,

@@ -15,7 +15,7 @@ struct place {
 
 /* ostree first: such a host has dracut too, which cannot be used there. */
 static const struct place initramfs_tools[] = {
-	{ "rpm-ostree", { "run/ostree-booted" } },
+	{ "rpm-ostree", { "run/ostree-booted", "sysroot/ostree" } },
 	{ "update-initramfs", { "usr/sbin/update-initramfs" } },
 	{ "dracut", { "usr/bin/dracut", "usr/sbin/dracut" } },
 	{ "mkinitcpio", { "usr/bin/mkinitcpio" } },
@@ -23,7 +23,7 @@ static const struct place initramfs_tools[] = {
 
 /* update-grub is Debian's, whose grub-mkconfig alone reads grub.d. */
 static const struct place cmdline_tools[] = {
-	{ "rpm-ostree", { "run/ostree-booted" } },
+	{ "rpm-ostree", { "run/ostree-booted", "sysroot/ostree" } },
 	{ "cmdline.txt", { "boot/firmware/cmdline.txt", "boot/cmdline.txt" } },
 	{ "grub.d", { "usr/sbin/update-grub" } },
 	{ "grub", { "etc/default/grub" } },
@@ -50,24 +50,32 @@ static const char *find_place(const struct scan *scan,
 	return NULL;
 }
 
-static void scan_image(struct scan *scan)
+/* With a leading slash; NULL: there is none for this kernel. */
+static const char *find_image(struct scan *scan, const char *kernel)
 {
-	const char *kernel = scan->facts->kernel;
 	const size_t n = sizeof(images) / sizeof(*images);
 
 	for (size_t i = 0; kernel && i < n; i++) {
-		const char *path = arena_printf(scan->arena, "%s%s%s",
+		const char *path = arena_printf(scan->arena, "/%s%s%s",
 						images[i].before, kernel,
 						images[i].after);
 
-		if (!sysroot_exists(scan->root, path))
-			continue;
-		scan->facts->initramfs = arena_printf(scan->arena, "/%s", path);
-		if (sysroot_is_live(scan->root))
-			scan->facts->initramfs_mtime =
-				sysroot_mtime(scan->root, path);
-		return;
+		if (sysroot_exists(scan->root, path))
+			return path;
 	}
+	return NULL;
+}
+
+static void scan_images(struct scan *scan)
+{
+	struct facts *facts = scan->facts;
+
+	facts->initramfs = find_image(scan, facts->kernel);
+	if (facts->initramfs && sysroot_is_live(scan->root))
+		facts->initramfs_mtime =
+			sysroot_mtime(scan->root, facts->initramfs);
+	VEC_EACH(&facts->kernels, struct image_kernel, kernel)
+		kernel->initramfs = find_image(scan, kernel->release);
 }
 
 void boot_scan(struct scan *scan)
@@ -78,5 +86,5 @@ void boot_scan(struct scan *scan)
 	scan->facts->cmdline_tool =
 		find_place(scan, cmdline_tools,
 			   sizeof(cmdline_tools) / sizeof(*cmdline_tools));
-	scan_image(scan);
+	scan_images(scan);
 }

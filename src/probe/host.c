@@ -305,8 +305,23 @@ void host_scan_cpus(struct scan *scan)
 	scan_nodes(scan);
 }
 
+/* Who builds an image is no part of it; every host has one CPU at least. */
+static void scan_image(struct scan *scan)
+{
+	const unsigned int n = scan->options->min_cpus;
+
+	scan->facts->image = num_known(1);
+	for (unsigned int cpu = 0; cpu < (n ? n : 1); cpu++)
+		cpuset_add(scan->arena, &scan->facts->possible, cpu);
+	scan_os_release(scan);
+}
+
 void host_scan(struct scan *scan)
 {
+	if (sysroot_is_image(scan->root)) {
+		scan_image(scan);
+		return;
+	}
 	host_scan_cpus(scan);
 	scan_os_release(scan);
 	scan_container(scan);

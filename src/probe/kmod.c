@@ -15,12 +15,6 @@
 #include "probe/scan.h"
 #include "sys/cmdline.h"
 
-static void kmod_cleanup(struct kmod_ctx **ctx)
-{
-	if (*ctx)
-		(void)kmod_unref(*ctx);
-}
-
 static void list_cleanup(struct kmod_list **list)
 {
 	if (*list)
@@ -39,7 +33,6 @@ static void info_cleanup(struct kmod_list **list)
 		kmod_module_info_free_list(*list);
 }
 
-#define _cleanup_kmod_ __attribute__((cleanup(kmod_cleanup)))
 #define _cleanup_list_ __attribute__((cleanup(list_cleanup)))
 #define _cleanup_module_ __attribute__((cleanup(module_cleanup)))
 #define _cleanup_info_ __attribute__((cleanup(info_cleanup)))
@@ -165,42 +158,73 @@ static int by_name(const void *a, const void *b)
 		      ((const struct module_param *)b)->name);
 }
 
-static void scan_module(struct scan *scan, struct kmod_ctx *ctx,
-			const char *dir, const char *name)
-{
-	struct module *module = vec_add(scan->arena, &scan->facts->modules);
-	bool has_file;
+struct kernel_dir {
+	const char *path; /* below the root; NULL: not known */
+	struct kmod_ctx *ctx;
+};
 
-	module->name = name;
-	has_file = scan_modinfo(scan, ctx, module);
-	module->state = module_state(scan, dir, name, has_file);
-	scan_live_values(scan, module);
+static void kernel_dir_close(struct kernel_dir *dir)
+{
+	if (dir->ctx)
+		(void)kmod_unref(dir->ctx);
+}
+
+#define _cleanup_dir_ __attribute__((cleanup(kernel_dir_close)))
+
+/* libkmod takes the path as the system sees it, so links are resolved here. */
+static struct kernel_dir open_dir(struct scan *scan, const char *release)
+{
+	static const char *const no_config[] = { NULL };
+	struct kernel_dir dir = { 0 };
+
+	if (!release)
+		return dir;
+	dir.path = sysroot_resolve(
+		scan->root, scan->arena,
+		arena_printf(scan->arena, "lib/modules/%s", release), NULL);
+	if (dir.path)
+		dir.ctx = kmod_new(arena_printf(scan->arena, "%s/%s",
+						sysroot_path(scan->root),
+						dir.path),
+				   no_config);
+	if (dir.ctx)
+		kmod_set_log_priority(dir.ctx, 0); /* it would use stderr */
+	return dir;
+}
+
+static void sort_params(struct module *module)
+{
 	if (module->params.n)
 		qsort(module->params.items, module->params.n,
 		      sizeof(struct module_param), by_name);
-	if (!has_file && strcmp(module->state, "absent") != 0)
+}
+
+static struct module module_of(struct scan *scan, const struct kernel_dir *dir,
+			       const char *name)
+{
+	struct module module = { .name = name };
+	bool has_file = scan_modinfo(scan, dir->ctx, &module);
+
+	module.state = module_state(scan, dir->path, name, has_file);
+	scan_live_values(scan, &module);
+	sort_params(&module);
+	if (!has_file && strcmp(module.state, "absent") != 0)
 		scan_blind(
 			scan,
 			"modinfo of %s was not found: parameters that sysfs does not show are unknown",
 			name);
+	return module;
 }
 
-/* Below the root; the root's kernel, never the one that runs us. */
-static const char *modules_dir(struct scan *scan)
+/* The root's kernel, never the one that runs us. */
+static const char *release_of(struct scan *scan)
 {
 	struct names list = { { 0 } };
-	const char *release = scan->facts->kernel;
 
-	if (!release) {
-		(void)sysroot_list(scan->root, scan->arena, "lib/modules",
-				   &list);
-		if (list.names.n != 1)
-			return NULL;
-		release = list.names.items[0];
-	}
-	return sysroot_resolve(
-		scan->root, scan->arena,
-		arena_printf(scan->arena, "lib/modules/%s", release), NULL);
+	if (scan->facts->kernel)
+		return scan->facts->kernel;
+	(void)sysroot_list(scan->root, scan->arena, "lib/modules", &list);
+	return list.names.n == 1 ? list.names.items[0] : NULL;
 }
 
 static void scan_multipath(struct scan *scan)
@@ -213,19 +237,78 @@ static void scan_multipath(struct scan *scan)
 			num_known(strcmp(param->live, "Y") == 0);
 }
 
+static const char *const module_names[] = { "nvme_core", "nvme" };
+#define NR_MODULES (sizeof(module_names) / sizeof(*module_names))
+
+/* What any kernel of an image knows of a module. */
+static void merge(struct scan *scan, struct module *into,
+		  const struct module *module)
+{
+	VEC_EACH(&module->params, struct module_param, param)
+		if (!module_find(into, param->name))
+			*vec_add(scan->arena, &into->params) = *param;
+	if (strcmp(into->state, "absent") == 0 ||
+	    strcmp(module->state, "loadable") == 0)
+		into->state = module->state;
+}
+
+static bool is_kernel(struct scan *scan, const char *release)
+{
+	return sysroot_exists(scan->root,
+			      arena_printf(scan->arena,
+					   "lib/modules/%s/modules.builtin",
+					   release)) ||
+	       sysroot_exists(scan->root,
+			      arena_printf(scan->arena,
+					   "lib/modules/%s/modules.dep",
+					   release));
+}
+
+static void scan_kernel(struct scan *scan, const char *release)
+{
+	_cleanup_dir_ struct kernel_dir dir = open_dir(scan, release);
+	struct image_kernel *kernel =
+		vec_add(scan->arena, &scan->facts->kernels);
+
+	kernel->release = release;
+	for (size_t i = 0; i < NR_MODULES; i++) {
+		struct module module = module_of(scan, &dir, module_names[i]);
+
+		*vec_add(scan->arena, &kernel->modules) = module;
+		merge(scan, &scan->facts->modules.items[i], &module);
+	}
+}
+
+/* One that does not run yet may boot any of its kernels. */
+static void scan_kernels(struct scan *scan)
+{
+	struct names list = { { 0 } };
+
+	for (size_t i = 0; i < NR_MODULES; i++)
+		*vec_add(scan->arena, &scan->facts->modules) =
+			(struct module){ .name = module_names[i],
+					 .state = "absent" };
+	(void)sysroot_list(scan->root, scan->arena, "lib/modules", &list);
+	VEC_EACH(&list.names, char *, release)
+		if (is_kernel(scan, *release))
+			scan_kernel(scan, *release);
+	VEC_EACH(&scan->facts->modules, struct module, module)
+		sort_params(module);
+}
+
 void kmod_scan(struct scan *scan)
 {
-	static const char *const no_config[] = { NULL };
-	const char *dir = modules_dir(scan);
-	_cleanup_kmod_ struct kmod_ctx *ctx = NULL;
+	_cleanup_dir_ struct kernel_dir dir = { 0 };
 
-	if (dir)
-		ctx = kmod_new(arena_printf(scan->arena, "%s/%s",
-					    sysroot_path(scan->root), dir),
-			       no_config);
-	if (ctx)
-		kmod_set_log_priority(ctx, 0); /* it would speak on stderr */
-	scan_module(scan, ctx, dir, "nvme_core");
-	scan_module(scan, ctx, dir, "nvme");
+	if (sysroot_is_image(scan->root)) {
+		scan_kernels(scan);
+		return;
+	}
+	dir = open_dir(scan, release_of(scan));
+	for (size_t i = 0; i < NR_MODULES; i++) {
+		struct module module = module_of(scan, &dir, module_names[i]);
+
+		*vec_add(scan->arena, &scan->facts->modules) = module;
+	}
 	scan_multipath(scan);
 }

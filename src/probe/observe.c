@@ -58,7 +58,8 @@ static void observe(struct scan *scan, const struct knob *knob,
 
 void observe_scan(struct scan *scan)
 {
-	for (size_t i = 0; i < scan->knobs->n; i++) {
+	for (size_t i = 0; i < scan->knobs->n && !sysroot_is_image(scan->root);
+	     i++) {
 		const struct knob *knob = scan->knobs->items[i];
 		struct site_list list;
 

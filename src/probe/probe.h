@@ -14,6 +14,7 @@
 struct probe_options {
 	const char *dmesg_file; /* kernel log to read instead of /dev/kmsg */
 	bool no_admin;		/* send no command to any drive */
+	unsigned int min_cpus; /* of an image: every host has so many; 0: one */
 };
 
 /*

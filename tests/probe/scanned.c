@@ -50,6 +50,20 @@ const struct facts *scanned_with_log(struct tree *tree, const char *file)
 	return facts;
 }
 
+const struct facts *scanned_image(struct tree *tree, unsigned int min_cpus)
+{
+	const struct probe_options options = { .min_cpus = min_cpus };
+	struct facts *facts = ARENA_NEW(tree->arena, struct facts);
+	_cleanup_sysroot_ struct sysroot *image = NULL;
+	struct err err = { 0 };
+
+	assert_int_equal(sysroot_open_image(tree->dir, &image, &err), 0);
+	assert_int_equal(probe_host(image, &knobs, &options, tree->arena, facts,
+				    &err),
+			 0);
+	return facts;
+}
+
 const struct facts *scanned(struct tree *tree)
 {
 	return scanned_with_log(tree, NULL);

@@ -8,6 +8,8 @@
 /* The facts of a tree, with three knobs of the tests' own: "queue.scheduler"
  * and "queue.nr_requests" of real queues, "queue.read_ahead_kb" of disks. */
 const struct facts *scanned(struct tree *tree);
+/* The tree as an image whose hosts have so many CPUs. */
+const struct facts *scanned_image(struct tree *tree, unsigned int min_cpus);
 const struct facts *scanned_with_log(struct tree *tree, const char *file);
 
 /* Lines that are put together, for a whole list in one comparison. */

@@ -174,6 +174,59 @@ static void links_of_the_root_stay_inside_for_libkmod_too(void **state)
 			    "loadable");
 }
 
+/* Two kernels, the second with nvme_core built in and no nvme. */
+static void every_kernel_of_an_image_is_looked_at(void **state)
+{
+	struct tree *tree = *state;
+	const struct facts *facts;
+
+	depmod(tree);
+	tree_remove(tree, "proc");
+	tree_put(tree, "lib/modules/9.10.0-lab/modules.builtin",
+		 "kernel/drivers/nvme/host/nvme-core.ko\n");
+	tree_put(tree, "lib/modules/leftover/README", "");
+	facts = scanned_image(tree, 4);
+	assert_true(facts->image.known);
+	assert_int_equal(facts->kernels.n, 2);
+	assert_string_equal(facts->kernels.items[0].release, RELEASE);
+	assert_string_equal(facts->kernels.items[0].modules.items[1].state,
+			    "loadable");
+	assert_string_equal(facts->kernels.items[1].release, "9.10.0-lab");
+	assert_string_equal(facts->kernels.items[1].modules.items[0].state,
+			    "builtin");
+	assert_string_equal(facts->kernels.items[1].modules.items[1].state,
+			    "absent");
+	assert_string_equal(facts_module(facts, "nvme")->state, "loadable");
+	assert_int_equal(facts_module(facts, "nvme")->params.n, 2);
+	assert_string_equal(cpus_of(tree, &facts->possible), "0-3");
+}
+
+/* As in a chroot that the builder's own /proc and /sys are mounted in. */
+static void an_image_has_nothing_of_the_machine_that_builds_it(void **state)
+{
+	struct tree *tree = *state;
+	const struct facts *facts;
+
+	tree_put(tree, "proc/sys/kernel/hostname", "builder\n");
+	tree_put(tree, "proc/cmdline", "nvme.poll_queues=8\n");
+	tree_put(tree, "sys/class/nvme/nvme0/model", "Builder\n");
+	tree_put(tree, "sys/module/nvme/parameters/poll_queues", "8\n");
+	tree_put(tree, "sys/devices/system/cpu/possible", "0-63\n");
+	tree_put(tree, "run/ostree-booted", "");
+	tree_put(tree, "etc/hostname", "builder\n");
+	facts = scanned_image(tree, 0);
+	assert_null(facts->hostname);
+	assert_null(facts->kernel);
+	assert_null(facts->machine);
+	assert_null(facts->cmdline);
+	assert_null(facts->initramfs_tool);
+	assert_false(facts->root.known);
+	assert_int_equal(facts->options.n, 0);
+	assert_int_equal(facts->ctrls.n, 0);
+	assert_string_equal(cpus_of(tree, &facts->possible), "0");
+	assert_null(module_find(facts_module(facts, "nvme"), "poll_queues"));
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -184,6 +237,8 @@ int main(void)
 		T(only_kernel_of_an_image_is_the_roots_kernel),
 		T(builtin_is_known_from_its_list_before_it_runs),
 		T(links_of_the_root_stay_inside_for_libkmod_too),
+		T(every_kernel_of_an_image_is_looked_at),
+		T(an_image_has_nothing_of_the_machine_that_builds_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
