@@ -127,7 +127,9 @@ int plan_build(struct arena *arena, const struct plan_input *input,
 		.problems = problems,
 	};
 
-	for (size_t i = 0; i < input->knobs->n; i++)
+	const bool image = num_or(facts.image, 0);
+
+	for (size_t i = 0; !image && i < input->knobs->n; i++)
 		if (input->knobs->items[i]->recall)
 			add_recalled(arena, input->knobs->items[i], &facts);
 	for (size_t i = 0; i < input->only.n; i++)
@@ -135,7 +137,10 @@ int plan_build(struct arena *arena, const struct plan_input *input,
 	planner.ahead = copy_of(arena, &facts);
 	if (!input->by_helper)
 		plan_modules(&planner);
-	plan_sites(&planner);
+	if (image)
+		plan_image(&planner);
+	else
+		plan_sites(&planner);
 	if (problems->lines.n)
 		return -EINVAL;
 	if (input->by_helper) {
@@ -143,7 +148,8 @@ int plan_build(struct arena *arena, const struct plan_input *input,
 		return 0;
 	}
 	plan_intents(&planner);
-	plan_splits(&planner);
+	if (!image)
+		plan_splits(&planner);
 	plan_advice(&planner);
 	VEC_EACH(&plan.changes, struct change, change)
 		plan.needs |= change->needs;

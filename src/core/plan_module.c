@@ -247,7 +247,10 @@ static void plan_param(struct planner *planner, const struct setting *setting)
 		change->reason = plan_reason(planner, &err, setting->key);
 		return;
 	}
-	judge(planner, change, &name, module);
+	if (num_or(planner->facts->image, 0))
+		plan_image_option(planner, change, name.module, name.param);
+	else
+		judge(planner, change, &name, module);
 }
 
 /* A parameter that only the profile applied before had. */

@@ -22,6 +22,7 @@ struct planner {
 /* One step each, in this order. */
 void plan_modules(struct planner *planner);
 void plan_sites(struct planner *planner);
+void plan_image(struct planner *planner); /* in place of plan_sites() */
 void plan_intents(struct planner *planner);
 void plan_splits(struct planner *planner);
 void plan_advice(struct planner *planner);
@@ -30,6 +31,11 @@ void plan_advice(struct planner *planner);
 struct change *plan_add(struct planner *planner, const struct knob *knob,
 			const char *key, const struct target *target,
 			const struct setting *setting);
+
+/* What becomes of a module's option under each kernel of an image; want is
+ * set. */
+void plan_image_option(struct planner *planner, struct change *change,
+		       const char *module, const char *param);
 
 /* A line of problems for this setting, unless it is there already. */
 void plan_problem(struct planner *planner, const struct setting *setting,
