@@ -31,11 +31,32 @@ static void tell_no_reload(const struct context *ctx)
 		out_note("nvme is not reloaded: %s", user);
 }
 
+static int check_image_options(const struct options *options, struct err *err)
+{
+	if (options->min_cpus_given && !options->image)
+		return command_usage(
+			&command_apply, err,
+			"--min-cpus is a promise about the hosts of an image: add --root DIR");
+	if (options->min_cpus_given && options->min_cpus == 0)
+		return command_usage(&command_apply, err,
+				     "--min-cpus 0: legal is 1 or more");
+	if (options->image &&
+	    (options->live_only || options->confirm || options->allow_reload ||
+	     options->update_initramfs))
+		return command_usage(
+			&command_apply, err,
+			"--root writes the files of an image: nothing runs there to be changed, measured, reloaded or rebuilt");
+	return EXIT_DONE;
+}
+
 /* What may be wrong with how the options stand together. */
 static int check_options(const struct context *ctx, int argc, struct err *err)
 {
 	const struct options *options = &ctx->options;
+	int r = check_image_options(options, err);
 
+	if (r != EXIT_DONE)
+		return r;
 	if (options->confirm && options->confirm[0] &&
 	    strcmp(options->confirm, "all") != 0)
 		return command_usage(
@@ -127,9 +148,7 @@ static void put_needs(const struct context *ctx,
 {
 	const struct needed needed = {
 		.needs = needs_left(ctx, result),
-		.command = needed_initramfs(ctx->arena,
-					    ctx->facts->initramfs_tool,
-					    ctx->facts->kernel),
+		.command = needed_rebuild(ctx->arena, ctx->facts),
 		.units = plan_restarts(ctx->arena, ctx->plan),
 	};
 
@@ -148,7 +167,8 @@ static void put_page(const struct context *ctx, const struct outcome *outcome,
 	else if (result->id == 0)
 		strbuf_printf(
 			out,
-			"nothing to do: the host is as profile %s wants it\n",
+			"nothing to do: the %s is as profile %s wants it\n",
+			ctx->options.image ? "image" : "host",
 			ctx->plan->profile);
 	else
 		strbuf_printf(
@@ -397,6 +417,8 @@ static const struct opt opts[] = {
 	  .help = "show what stays, and the text of the files, in full" },
 	OPT_FORMAT,
 	OPT_SYSROOT_WRITE,
+	OPT_IMAGE,
+	OPT_MIN_CPUS,
 	OPT_END,
 };
 

@@ -22,7 +22,7 @@ struct apply {
 
 static bool wants_values(const struct context *ctx)
 {
-	return !ctx->options.persist_only;
+	return !ctx->options.persist_only && !ctx->options.image;
 }
 
 static bool wants_files(const struct context *ctx)
@@ -89,7 +89,7 @@ static struct journal_head head_of(struct context *ctx, const char *plan_sum)
 
 	hash_text(resolved, strlen(resolved), sum);
 	return (struct journal_head){
-		.sudo_user = getenv("SUDO_USER"),
+		.sudo_user = ctx->options.image ? NULL : getenv("SUDO_USER"),
 		.profile = ctx->plan->profile,
 		.profile_hash = sum,
 		.plan_hash = plan_sum,
@@ -193,7 +193,7 @@ const struct plan *apply_shown(const struct context *ctx)
 		*change = *it;
 		if (!wants_files(ctx))
 			show_live_only(ctx->plan, change);
-		if (!wants_values(ctx))
+		if (ctx->options.persist_only)
 			show_persist_only(change);
 	}
 	if (!wants_files(ctx)) {

@@ -61,6 +61,14 @@ struct opt {
 #define OPT_SYSROOT_WRITE \
 	{ .name = "sysroot", OPT_TO(TEXT, sysroot), .arg = "DIR", \
 	  .help = "work on the host below DIR instead of /, to try it out" }
+#define OPT_IMAGE \
+	{ .name = "root", OPT_TO(TEXT, image), .arg = "DIR", \
+	  .help = "the image of a system that is built below DIR: files only", \
+	  .excludes = "sysroot" }
+#define OPT_MIN_CPUS \
+	{ .name = "min-cpus", OPT_TO(NUMBER, min_cpus), .arg = "N", \
+	  .given = offsetof(struct options, min_cpus_given), \
+	  .help = "with --root: every host of the image has N CPUs or more" }
 #define OPT_FACTS \
 	{ .name = "facts", OPT_TO(TEXT, facts), .arg = "FILE", \
 	  .help = "read a saved host (see \"capture\"), - is stdin" }
@@ -80,6 +88,9 @@ struct options {
 	/* common */
 	const char *format; /* table json raw */
 	const char *sysroot;
+	const char *image; /* --root */
+	bool min_cpus_given;
+	unsigned int min_cpus;
 	const char *facts;
 	const char *profile;
 	const char *dmesg;
@@ -88,6 +99,7 @@ struct options {
 	/* status */
 	bool wide;
 	bool compare;
+	const char *export; /* plan */
 	/* plan, apply, verify */
 	bool detailed_exitcode;
 	bool dry_run;

@@ -49,7 +49,11 @@ int context_root(struct context *ctx, struct err *err)
 {
 	const char *path = ctx->options.sysroot ? ctx->options.sysroot : "/";
 
-	return ctx->root ? 0 : sysroot_open(path, &ctx->root, err);
+	if (ctx->root)
+		return 0;
+	if (ctx->options.image)
+		return sysroot_open_image(ctx->options.image, &ctx->root, err);
+	return sysroot_open(path, &ctx->root, err);
 }
 
 /* Each problem is one line; the error that stays has a code and no words. */
@@ -130,6 +134,7 @@ static int probe(struct context *ctx, struct facts *facts, struct err *err)
 {
 	const struct probe_options options = {
 		.dmesg_file = ctx->options.dmesg,
+		.min_cpus = ctx->options.min_cpus,
 	};
 	int r = context_root(ctx, err);
 
@@ -146,6 +151,9 @@ int context_facts(struct context *ctx, struct err *err)
 
 	if (ctx->facts)
 		return 0;
+	if (file && ctx->options.image)
+		return err_set(err, -EINVAL,
+			       "--facts and --root exclude each other");
 	facts = ARENA_NEW(ctx->arena, struct facts);
 	r = file ? load_facts(ctx, file, facts, err) : probe(ctx, facts, err);
 	if (r == 0)

@@ -52,7 +52,7 @@ static void get_user(const void *row, struct cell *cell)
 		return;
 	if (head->sudo_user)
 		cell_text(cell, head->sudo_user);
-	else
+	else if (head->uid >= 0)
 		cell_printf(cell, "uid %lld", (long long)head->uid);
 }
 
@@ -215,6 +215,7 @@ static int history(struct context *ctx, int argc, char **argv, struct err *err)
 static const struct opt opts[] = {
 	OPT_FORMAT,
 	OPT_SYSROOT,
+	OPT_IMAGE,
 	OPT_END,
 };
 

@@ -127,11 +127,13 @@ static void put_page(const struct context *ctx, const struct journal *journal,
 		 arena_printf(ctx->arena, "transaction %u, profile %s, %s",
 			      head->id, head->profile,
 			      journal_state_name(journal->state)));
-	strbuf_puts(out, "\nbegun ");
-	out_tone(out, TONE_PLAIN, ctx->color, head->time);
-	strbuf_puts(out, " on Linux ");
-	out_tone(out, TONE_PLAIN, ctx->color,
-		 head->kernel ? head->kernel : "unknown");
+	if (head->time) {
+		strbuf_puts(out, "\nbegun ");
+		out_tone(out, TONE_PLAIN, ctx->color, head->time);
+		strbuf_puts(out, " on Linux ");
+		out_tone(out, TONE_PLAIN, ctx->color,
+			 head->kernel ? head->kernel : "unknown");
+	}
 	strbuf_puts(out, "\n\n");
 	table_put(out, table, &view);
 }

@@ -18,6 +18,14 @@ const char *needed_initramfs(struct arena *arena, const char *tool,
 	return text.text;
 }
 
+const char *needed_rebuild(struct arena *arena, const struct facts *facts)
+{
+	return num_or(facts->image, 0) ?
+		       boot_image_rebuild(arena, facts) :
+		       needed_initramfs(arena, facts->initramfs_tool,
+					facts->kernel);
+}
+
 char *needed_text(struct arena *arena, const struct needed *needed)
 {
 	const char *command = needed->needs & NEED_INITRAMFS ? needed->command :

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/strbuf.h"
+#include "core/facts.h"
 
 /*
  * What changes of files still need from the user, as sentences with the exact
@@ -21,6 +22,9 @@ struct needed {
 	const char *command; /* NULL: there is no initramfs to rebuild */
 	const char *units;   /* to restart: "irqbalance.service", or NULL */
 };
+
+/* The same for the host that the facts are of, or for each kernel of an image. */
+const char *needed_rebuild(struct arena *arena, const struct facts *facts);
 
 /*
  * "\"dracut -f\", then a reload of the nvme modules, or a reboot", or NULL when

@@ -2,6 +2,7 @@
 #include "cmd/command_list.h"
 #include "cmd/confirm.h"
 #include "cmd/context.h"
+#include "cmd/plan_export.h"
 #include "cmd/plan_hash.h"
 #include "cmd/plan_text.h"
 #include "json/plan_json.h"
@@ -50,6 +51,12 @@ static int plan(struct context *ctx, int argc, char **argv, struct err *err)
 		return EXIT_FAILED;
 	confirm_tell_required(ctx->arena, ctx->profile);
 	strbuf_init(&out, ctx->arena);
+	if (ctx->options.export) {
+		if (plan_export(&out, ctx->plan, ctx->options.export, err) < 0)
+			return EXIT_FAILED;
+		out_write(&out);
+		return EXIT_DONE;
+	}
 	switch (ctx->format) {
 	case OUT_TABLE:
 		put_page(ctx, &out);
@@ -74,7 +81,13 @@ static const struct opt opts[] = {
 	{ .name = "detailed-exitcode",
 	  OPT_TO(FLAG, detailed_exitcode),
 	  .help = "exit 3 when there is something to do, 4 when only a reload, reboot or restart is missing" },
+	{ .name = "export",
+	  OPT_TO(TEXT, export),
+	  .arg = "KIND",
+	  .help = "only the text to put into a configuration of your own: udev, modprobe, sysctl, systemd or cmdline" },
 	OPTS_READ,
+	OPT_IMAGE,
+	OPT_MIN_CPUS,
 	OPT_END,
 };
 

@@ -172,9 +172,7 @@ static void put_needs(struct strbuf *sb, const struct plan_view *view)
 {
 	const struct needed needed = {
 		.needs = view->plan->needs,
-		.command = needed_initramfs(sb->arena,
-					    view->facts->initramfs_tool,
-					    view->facts->kernel),
+		.command = needed_rebuild(sb->arena, view->facts),
 		.units = plan_restarts(sb->arena, view->plan),
 	};
 	const char *text = needed_text(sb->arena, &needed);
@@ -210,17 +208,43 @@ void plan_put_summary(struct strbuf *sb, const struct plan *plan)
 	strbuf_putc(sb, '\n');
 }
 
+/* "an image of Debian GNU/Linux 12 with kernels 6.1.0-53-amd64" */
+static const char *image_text(struct arena *arena, const struct facts *facts)
+{
+	struct strbuf text;
+	const char *gap = facts->kernels.n == 1 ? " with kernel " :
+						  " with kernels ";
+
+	strbuf_init(&text, arena);
+	strbuf_printf(&text, "an image of %s",
+		      facts->os_name ? facts->os_name : "an unknown system");
+	VEC_EACH(&facts->kernels, struct image_kernel, kernel) {
+		strbuf_printf(&text, "%s%s", gap, kernel->release);
+		gap = ", ";
+	}
+	if (facts->kernels.n == 0)
+		strbuf_puts(&text, " without a kernel");
+	return text.text;
+}
+
+static const char *host_text(struct arena *arena, const struct facts *facts)
+{
+	if (num_or(facts->image, 0))
+		return image_text(arena, facts);
+	return arena_printf(arena, "%s, Linux %s",
+			    facts->hostname ? facts->hostname : "this host",
+			    facts->kernel ? facts->kernel : "unknown");
+}
+
 /* "profile oltp on db1, Linux 6.1, only nvme0n1" */
 static char *title(struct arena *arena, const struct plan_view *view)
 {
-	const struct facts *facts = view->facts;
 	struct strbuf sb;
 	const char *gap = ", only ";
 
 	strbuf_init(&sb, arena);
-	strbuf_printf(&sb, "profile %s on %s, Linux %s", view->plan->profile,
-		      facts->hostname ? facts->hostname : "this host",
-		      facts->kernel ? facts->kernel : "unknown");
+	strbuf_printf(&sb, "profile %s on %s", view->plan->profile,
+		      host_text(arena, view->facts));
 	VEC_EACH(&view->plan->only, const char *, it) {
 		strbuf_printf(&sb, "%s%s", gap, *it);
 		gap = ", ";
@@ -232,7 +256,11 @@ void plan_put(struct strbuf *sb, const struct plan_view *view)
 {
 	out_tone(sb, TONE_STRONG, view->color, title(sb->arena, view));
 	strbuf_puts(sb, "\n\n");
-	if (view->facts->ctrls.n == 0)
+	if (num_or(view->facts->image, 0))
+		strbuf_puts(
+			sb,
+			"for every host that boots it, and every local PCIe drive but where a section narrows that\n\n");
+	else if (view->facts->ctrls.n == 0)
 		strbuf_puts(sb, "no NVMe controllers\n\n");
 	plan_put_changes(sb, view);
 	plan_put_keeps(sb, view);

@@ -10,6 +10,7 @@
 #include "cmd/context.h"
 #include "cmd/needed.h"
 #include "cmd/restore_text.h"
+#include "core/owner.h"
 #include "core/plan.h"
 #include "knobs/knob_list.h"
 #include "write/exec.h"
@@ -20,8 +21,9 @@
 static void tell_begin(void *data, const struct journal *journal)
 {
 	(void)data;
-	out_note("undoing transaction %u, profile %s, of %s", journal->head.id,
-		 journal->head.profile, journal->head.time);
+	out_note("undoing transaction %u, profile %s%s%s", journal->head.id,
+		 journal->head.profile, journal->head.time ? ", of " : "",
+		 journal->head.time ? journal->head.time : "");
 }
 
 static void tell(void *data, const struct restore_event *event)
@@ -47,10 +49,22 @@ static void put_result(const struct rollback_result *result, struct strbuf *out)
 	strbuf_putc(out, '\n');
 }
 
-static unsigned int needs_of(const struct rollback_result *result)
+/* In an image nothing runs that could be loaded or started anew. */
+static unsigned int needs_of(const struct context *ctx,
+			     const struct rollback_result *result)
 {
-	return (result->modules ? NEED_RELOAD | NEED_INITRAMFS : 0) |
-	       (result->units ? NEED_RESTART : 0);
+	const unsigned int needs =
+		(result->modules ? NEED_RELOAD | NEED_INITRAMFS : 0) |
+		(result->units ? NEED_RESTART : 0);
+
+	return ctx->options.image ? needs & NEED_INITRAMFS : needs;
+}
+
+static bool comes_from_image(const struct context *ctx)
+{
+	return !ctx->options.image &&
+	       sysroot_exists(ctx->root, STATE_IMAGE_DIR) &&
+	       sysroot_exists(ctx->root, OWNER_APPLIED);
 }
 
 static void put_page(const struct context *ctx,
@@ -61,7 +75,9 @@ static void put_page(const struct context *ctx,
 	else if (result->newest == 0)
 		strbuf_puts(
 			out,
-			"nothing to do: nvmetune has changed nothing here\n");
+			comes_from_image(ctx) ?
+				"nothing to do: what nvmetune keeps here came with the image; another apply here replaces it\n" :
+				"nothing to do: nvmetune has changed nothing here\n");
 	else if (result->kept)
 		strbuf_printf(
 			out,
@@ -73,7 +89,7 @@ static void put_page(const struct context *ctx,
 			"nothing to do: transaction %u, the newest, is undone already\n",
 			result->newest);
 	const struct needed needed = {
-		.needs = needs_of(result),
+		.needs = needs_of(ctx, result),
 		.command = needed_initramfs(ctx->arena, result->initramfs,
 					    result->kernel),
 		.units = result->units,
@@ -82,7 +98,8 @@ static void put_page(const struct context *ctx,
 	needed_put(out, &needed);
 }
 
-static void put_json(const struct rollback_result *result, struct strbuf *out)
+static void put_json(const struct context *ctx,
+		     const struct rollback_result *result, struct strbuf *out)
 {
 	struct json_writer json;
 
@@ -98,9 +115,9 @@ static void put_json(const struct rollback_result *result, struct strbuf *out)
 	json_begin_array(&json, "needs");
 	if (result->modules && result->initramfs)
 		json_put_text(&json, NULL, "initramfs");
-	if (result->modules)
+	if (needs_of(ctx, result) & NEED_RELOAD)
 		json_put_text(&json, NULL, "reload");
-	if (result->units)
+	if (needs_of(ctx, result) & NEED_RESTART)
 		json_put_text(&json, NULL, "restart");
 	json_end(&json);
 	json_end(&json);
@@ -116,7 +133,7 @@ static void put(const struct context *ctx, const struct rollback_result *result)
 		put_page(ctx, result, &out);
 		break;
 	case OUT_JSON:
-		put_json(result, &out);
+		put_json(ctx, result, &out);
 		break;
 	case OUT_RAW:
 		strbuf_printf(&out, "%u\t%u\t%u\t%u\t%u\n", result->undone,
@@ -226,6 +243,7 @@ static const struct opt opts[] = {
 	  .help = "wait so long for another nvmetune to end" },
 	OPT_FORMAT,
 	OPT_SYSROOT_WRITE,
+	OPT_IMAGE,
 	OPT_END,
 };
 

@@ -80,7 +80,8 @@ void journal_put_head(struct strbuf *out, const struct journal_head *head)
 	json_put_text(&json, "schema", JOURNAL_SCHEMA);
 	json_put_uint(&json, "id", head->id);
 	json_put_text(&json, "time", head->time);
-	json_put_int(&json, "uid", head->uid);
+	if (head->uid >= 0)
+		json_put_int(&json, "uid", head->uid);
 	json_put_text(&json, "sudo_user", head->sudo_user);
 	json_put_text(&json, "profile", head->profile);
 	json_put_text(&json, "profile_hash", head->profile_hash);

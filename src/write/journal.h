@@ -27,8 +27,8 @@ struct knob;
 
 struct journal_head {
 	unsigned int id;
-	const char *time; /* UTC, ISO 8601 */
-	int64_t uid;
+	const char *time;      /* UTC, ISO 8601; NULL: of an image */
+	int64_t uid;	       /* -1 likewise */
 	const char *sudo_user; /* or NULL */
 	const char *profile;
 	const char *profile_hash; /* of its resolved text */

@@ -70,8 +70,8 @@ static int read_head(const struct reader *reader, const struct json_node *node)
 	};
 	(void)json_member_int(node, "uid", &head->uid);
 	(void)json_member_bool(node, "persist_only", &head->persist_only);
-	if (!head->profile || !head->time)
-		return damaged(reader, "has no profile or time");
+	if (!head->profile)
+		return damaged(reader, "has no profile");
 	return 0;
 }
 

@@ -75,6 +75,25 @@ static int say_who_holds_it(int fd, struct err *err)
 		pid);
 }
 
+/* An image is locked by its own folder: nothing is left in it. */
+static int lock_image(const struct sysroot *root, unsigned int wait_seconds,
+		      int *ret_fd, struct err *err)
+{
+	_cleanup_close_ int fd =
+		sysroot_open_fd(root, "/", O_RDONLY | O_DIRECTORY);
+	int r = fd < 0 ? fd : try_for(fd, wait_seconds);
+
+	if (r == -EBUSY)
+		return err_set(
+			err, r,
+			"another nvmetune is at work on %s; try --wait SECONDS",
+			sysroot_path(root));
+	if (r < 0)
+		return err_errno(err, r, "%s: cannot lock", sysroot_path(root));
+	*ret_fd = TAKE_FD(fd);
+	return 0;
+}
+
 /* Who holds it is for the eye: failing to say so is no failure. */
 static void sign(int fd)
 {
@@ -130,8 +149,11 @@ int lock_take(const struct sysroot *root, struct arena *arena,
 {
 	const char *path = main_lock(root);
 	_cleanup_close_ int fd = -1;
-	int r = sysroot_is_live(root) ? 0 : state_make(root, arena, err);
+	int r;
 
+	if (sysroot_is_image(root))
+		return lock_image(root, wait_seconds, ret_fd, err);
+	r = sysroot_is_live(root) ? 0 : state_make(root, arena, err);
 	if (r < 0)
 		return r;
 	fd = open_lock(root, path);

@@ -8,7 +8,8 @@
  * with the process, however that ends, and a file left behind means nothing.
  *
  * /run/nvmetune.lock on the live root, var/lib/nvmetune/lock below another,
- * so that an unpacked tree gets no folder that was not in it.
+ * so that an unpacked tree gets no folder that was not in it; of an image the
+ * root itself, which gets no file at all.
  */
 
 struct arena;
@@ -17,7 +18,8 @@ struct sysroot;
 
 /*
  * *ret_fd holds the lock until it is closed.  -EBUSY: another process has
- * held it for wait_seconds; err names its pid.
+ * held it for wait_seconds; err names its pid, but for an
+ * image's.
  */
 int lock_take(const struct sysroot *root, struct arena *arena,
 	      unsigned int wait_seconds, int *ret_fd, struct err *err);

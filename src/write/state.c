@@ -17,9 +17,21 @@ int state_make(const struct sysroot *root, struct arena *arena, struct err *err)
 	return folder_make_all(root, arena, STATE_DIR, PRIVATE, err);
 }
 
-char *state_path(struct arena *arena, unsigned int id, const char *name)
+static const char *txn_dir(const struct sysroot *root)
 {
-	return arena_printf(arena, STATE_TXN_DIR "/%04u/%s", id, name);
+	return sysroot_is_image(root) ? STATE_IMAGE_DIR : STATE_TXN_DIR;
+}
+
+char *state_path(const struct sysroot *root, struct arena *arena,
+		 unsigned int id, const char *name)
+{
+	return arena_printf(arena, "%s/%04u/%s", txn_dir(root), id, name);
+}
+
+static char *folder_of(const struct sysroot *root, struct arena *arena,
+		       unsigned int id)
+{
+	return arena_printf(arena, "%s/%04u", txn_dir(root), id);
 }
 
 static int by_number(const void *a, const void *b)
@@ -35,13 +47,13 @@ static int list_folders(const struct sysroot *root, struct arena *arena,
 			struct txn_ids *ret, struct err *err)
 {
 	struct names names = { { 0 } };
-	int r = sysroot_list(root, arena, STATE_TXN_DIR, &names);
+	int r = sysroot_list(root, arena, txn_dir(root), &names);
 
 	*ret = (struct txn_ids){ { 0 } };
 	if (r == -ENOENT)
 		return 0;
 	if (r < 0)
-		return err_errno(err, r, STATE_TXN_DIR ": cannot read");
+		return err_errno(err, r, "%s: cannot read", txn_dir(root));
 	VEC_EACH(&names.names, char *, it) {
 		unsigned int id;
 
@@ -57,7 +69,7 @@ static int list_folders(const struct sysroot *root, struct arena *arena,
 static bool has_journal(const struct sysroot *root, struct arena *arena,
 			unsigned int id)
 {
-	return sysroot_exists(root, state_path(arena, id, "journal"));
+	return sysroot_exists(root, state_path(root, arena, id, "journal"));
 }
 
 int state_list(const struct sysroot *root, struct arena *arena,
@@ -82,13 +94,12 @@ void state_drop_txn(const struct sysroot *root, struct arena *arena,
 					     "facts.json" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		const char *path = state_path(arena, id, names[i]);
+		const char *path = state_path(root, arena, id, names[i]);
 
 		(void)file_discard(root, path);
 		(void)file_remove(root, path, NULL);
 	}
-	(void)folder_remove(root,
-			    arena_printf(arena, STATE_TXN_DIR "/%04u", id));
+	(void)folder_remove(root, folder_of(root, arena, id));
 }
 
 int state_new_txn(const struct sysroot *root, struct arena *arena,
@@ -99,7 +110,7 @@ int state_new_txn(const struct sysroot *root, struct arena *arena,
 	int r = state_make(root, arena, err);
 
 	if (r == 0)
-		r = folder_make(root, STATE_TXN_DIR, PRIVATE, err);
+		r = folder_make(root, txn_dir(root), PRIVATE, err);
 	if (r == 0)
 		r = list_folders(root, arena, &all, err);
 	if (r < 0)
@@ -110,9 +121,7 @@ int state_new_txn(const struct sysroot *root, struct arena *arena,
 		else
 			state_drop_txn(root, arena, *id);
 	}
-	r = folder_make(root,
-			arena_printf(arena, STATE_TXN_DIR "/%04u", last + 1),
-			PRIVATE, err);
+	r = folder_make(root, folder_of(root, arena, last + 1), PRIVATE, err);
 	if (r == 0)
 		*ret_id = last + 1;
 	return r;

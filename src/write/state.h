@@ -20,6 +20,8 @@ struct sysroot;
 
 #define STATE_DIR "/var/lib/nvmetune"
 #define STATE_TXN_DIR STATE_DIR "/txn"
+/* What was done to an image is no history of the hosts that boot it. */
+#define STATE_IMAGE_DIR STATE_DIR "/image"
 
 struct txn_ids {
 	VEC(unsigned int) ids; /* ascending */
@@ -46,4 +48,5 @@ void state_drop_txn(const struct sysroot *root, struct arena *arena,
 		    unsigned int id);
 
 /* "/var/lib/nvmetune/txn/0001/NAME" */
-char *state_path(struct arena *arena, unsigned int id, const char *name);
+char *state_path(const struct sysroot *root, struct arena *arena,
+		 unsigned int id, const char *name);

@@ -17,7 +17,8 @@
 
 static const char *journal_path(const struct txn *txn)
 {
-	return state_path(txn->arena, txn->journal.head.id, "journal");
+	return state_path(txn->root, txn->arena, txn->journal.head.id,
+			  "journal");
 }
 
 const char *txn_time(struct arena *arena)
@@ -107,11 +108,13 @@ static int put_files(struct txn *txn, const struct txn_begin_input *input,
 	int r;
 
 	txn->journal.size = strlen(text);
-	r = file_put(txn->root, state_path(txn->arena, id, "plan.json"),
+	r = file_put(txn->root,
+		     state_path(txn->root, txn->arena, id, "plan.json"),
 		     input->plan_json, PRIVATE_MODE, err);
 	if (r == 0)
 		r = file_put(txn->root,
-			     state_path(txn->arena, id, "facts.json"),
+			     state_path(txn->root, txn->arena, id,
+					"facts.json"),
 			     input->facts_json, PRIVATE_MODE, err);
 	if (r == 0)
 		r = file_put(txn->root, journal_path(txn), text, PRIVATE_MODE,
@@ -133,8 +136,12 @@ int txn_begin(const struct sysroot *root, struct arena *arena,
 					 .state = JOURNAL_OPEN };
 	VEC_EACH(&txn->journal.list.steps, struct step, step)
 		step->nr = ++nr;
-	txn->journal.head.time = txn_time(arena);
-	txn->journal.head.uid = (int64_t)getuid();
+	/* Two builds of an image are the same, byte for byte. */
+	txn->journal.head.uid = -1;
+	if (!sysroot_is_image(root)) {
+		txn->journal.head.time = txn_time(arena);
+		txn->journal.head.uid = (int64_t)getuid();
+	}
 	r = check_texts(&txn->journal.list, err);
 	if (r == 0)
 		r = state_new_txn(root, arena, &txn->journal.head.id, err);
@@ -164,7 +171,7 @@ static int cut_zeroes(char *text, size_t size, struct err *err)
 int txn_read(const struct sysroot *root, struct arena *arena, unsigned int id,
 	     struct journal *ret, struct err *err)
 {
-	const char *path = state_path(arena, id, "journal");
+	const char *path = state_path(root, arena, id, "journal");
 	unsigned int mode;
 	size_t size = 0;
 	char *text = NULL;
