@@ -26,6 +26,7 @@ static enum persistence kept_by(const struct knob *knob)
 	case KEPT_BY_OPTION:
 		return PERSIST_OPTION;
 	case KEPT_NOT:
+	case KEPT_BY_HELPER:
 		break;
 	}
 	return PERSIST_CANNOT;
