@@ -33,7 +33,7 @@ json '[.files[] | select(.action != "same").path] |
 	all(contains("grub") or contains("cmdline") | not)'
 
 # No boot loader that is known: the words, and no guess where they go.
-rm -r "$root/boot"
+rm -r "${root:?}/boot"
 plan
 change module.nvme_core.default_ps_max_latency_us '.reason |
 	endswith("put nvme_core.default_ps_max_latency_us=0 on the kernel command line")'

@@ -13,6 +13,8 @@
 #	plan, status, capture	as JSON, of that host; exit 0 and no complaint
 #	page plan, page status	as a person sees it
 #	apply, rollback, verify	on $root; the exit status is left in $rc
+#	refused RULE FILE ...	nvmetune ..., whose writes to FILE do what
+#				strace's RULE says: error=EPERM, retval=1
 #	lint FILE		profile check --foreign
 #	check			profile check $profile
 #
@@ -95,6 +97,21 @@ page() { # plan or status, arguments
 apply() { nvmetune apply --sysroot "$root" --profile "$profile" "$@"; }
 rollback() { nvmetune rollback --sysroot "$root" "$@"; }
 verify() { nvmetune verify --sysroot "$root" "$@"; }
+refused() {
+	local rule=$1 file=$2
+	shift 2
+	strace -o /dev/null -e inject=write:error=EIO:when=99 true \
+		2>/dev/null || skip "no strace that may inject"
+	# The leak checker cannot work below strace.
+	export ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0
+	ran="$* (writes to $file: $rule)"
+	strace -f -o "$TMPDIR/trace" -P "$file" \
+		-e inject=write,pwrite64:"$rule" "$NVMETUNE" "$@" \
+		>"$out" 2>"$err"
+	rc=$?
+	grep -q INJECTED "$TMPDIR/trace" || fail "nothing was written to $file"
+}
+
 lint() { nvmetune profile check --foreign "$@"; }
 check() { nvmetune profile check "${from[@]}" "$profile"; }
 
