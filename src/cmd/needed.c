@@ -28,14 +28,15 @@ const char *needed_rebuild(struct arena *arena, const struct facts *facts)
 
 char *needed_text(struct arena *arena, const struct needed *needed)
 {
-	const char *command = needed->needs & NEED_INITRAMFS ? needed->command :
-							       NULL;
 	const char *units = needed->needs & NEED_RESTART ? needed->units : NULL;
 	struct strbuf out;
 
 	strbuf_init(&out, arena);
-	if (command)
-		strbuf_printf(&out, "\"%s\"", command);
+	if (needed->needs & NEED_INITRAMFS && needed->command)
+		strbuf_printf(&out, "\"%s\"", needed->command);
+	else if (needed->needs & NEED_INITRAMFS)
+		strbuf_puts(&out,
+			    "a new initramfs, by the tool that made this one");
 	if (needed->needs & NEED_RELOAD)
 		strbuf_printf(&out,
 			      "%sa reload of the nvme modules, or a reboot",

@@ -123,6 +123,12 @@ static bool is_in_our_file(const struct module_option *option)
 	return option && text_equal(option->file, OWNER_OPTIONS);
 }
 
+/* An image may be there whose tool is not known. */
+static bool has_initramfs(const struct planner *planner)
+{
+	return planner->facts->initramfs_tool || planner->facts->initramfs;
+}
+
 static const char *pending_reason(struct planner *planner, enum image_age age)
 {
 	if (age == IMAGE_OLDER)
@@ -144,7 +150,7 @@ static void say_later(struct planner *planner, struct change *change,
 	change->pending = is_persisted(change, last);
 	if (change->pending && is_in_our_file(last))
 		age = boot_image_age(planner->facts);
-	if (planner->facts->initramfs_tool && age != IMAGE_NEWER)
+	if (has_initramfs(planner) && age != IMAGE_NEWER)
 		change->needs |= NEED_INITRAMFS;
 	change->reason =
 		change->pending ?
@@ -159,7 +165,7 @@ static void say_kept(struct planner *planner, struct change *change,
 	const struct module_option *last = last_option(planner->facts, name);
 
 	change->reason = "as the profile wants it";
-	if (!planner->facts->initramfs_tool || !is_in_our_file(last) ||
+	if (!has_initramfs(planner) || !is_in_our_file(last) ||
 	    !is_persisted(change, last) ||
 	    boot_image_age(planner->facts) != IMAGE_OLDER)
 		return;
@@ -269,7 +275,7 @@ static struct change *add_return(struct planner *planner, const char *key,
 	change->origin = ORIGIN_RETURN;
 	change->verdict = VERDICT_LATER;
 	change->needs = NEED_RELOAD;
-	if (planner->facts->initramfs_tool)
+	if (has_initramfs(planner))
 		change->needs |= NEED_INITRAMFS;
 	return change;
 }
