@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A benchmark reads: there is no option that writes, the drive is opened read-only and
 # checked to be that drive, one in use is refused by name, and its bytes stay.
-. tests/field/bench-lib.sh
+. tests/field/drives.sh
 
 nvmetune bench --write
 expect 2; quiet

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # All drives at once have jobs of their own, each from its own node, and the sum is in
 # the report.
-. tests/field/bench-lib.sh
+. tests/field/drives.sh
 
 drives two-nodes nvme0n1 nvme1n1
 rm -rf "$root"/sys/class/block/nvme1n1/{,*/}holders # an array, in that tree

@@ -3,7 +3,7 @@
 # Where memory cannot be bound, or io_uring not be had, the measurement goes on with
 # what there is, and the result says so.
 # shellcheck disable=SC2034 # what expect and fail of lib.sh read
-. tests/field/bench-lib.sh
+. tests/field/drives.sh
 
 command -v strace >/dev/null || skip "no strace"
 strace -o /dev/null true 2>/dev/null || skip "ptrace is not allowed"

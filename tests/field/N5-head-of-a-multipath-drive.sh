@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The head of a multipath drive can be read from each node; over paths on two nodes
 # none is its own, and the hidden paths are no disks to read.
-. tests/field/bench-lib.sh
+. tests/field/drives.sh
 
 drives multipath nvme0n1
 bench --format json nvme0n1

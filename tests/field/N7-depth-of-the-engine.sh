@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # No engine reads one after the other: the depth that is asked for is the depth that is
 # used, also without io_uring, and a profile cannot ask for another engine.
-. tests/field/bench-lib.sh
+. tests/field/drives.sh
 
 profile <<-END
 	[drives]
