@@ -171,6 +171,38 @@ static void add_dropped(struct arena *arena, const struct step *step,
 							 it->value };
 }
 
+/* nvme.ko was loaded anew, and read what was there by then. */
+static void forget_dropped(struct applied *applied)
+{
+	size_t n = 0;
+
+	VEC_EACH(&applied->dropped, struct dropped_option, it)
+		if (!text_equal(it->module, "nvme"))
+			applied->dropped.items[n++] = *it;
+	applied->dropped.n = n;
+}
+
+static void add_step(struct arena *arena, const struct knob_set *knobs,
+		     const struct step *step, struct applied *applied)
+{
+	switch (step->kind) {
+	case STEP_VALUE:
+		add_value(arena, knobs, step, applied);
+		break;
+	case STEP_FILE:
+		add_file(arena, step, applied);
+		if (text_equal(step->path, OWNER_OPTIONS))
+			add_dropped(arena, step, applied);
+		break;
+	case STEP_ACTION:
+		if (step->action == ACTION_RELOAD)
+			forget_dropped(applied);
+		break;
+	case STEP_FOLDER:
+		break;
+	}
+}
+
 void applied_fill(struct arena *arena, const struct history *history,
 		  const struct knob_set *knobs, struct applied *ret)
 {
@@ -186,17 +218,9 @@ void applied_fill(struct arena *arena, const struct history *history,
 		applied.profile = journal->head.profile;
 		applied.boot_id = journal->head.boot_id;
 		applied.persist_only = journal->head.persist_only;
-		VEC_EACH(&journal->list.steps, const struct step, step) {
-			if (step->progress != STEP_DONE)
-				continue;
-			if (step->kind == STEP_VALUE)
-				add_value(arena, knobs, step, &applied);
-			else if (step->kind == STEP_FILE)
-				add_file(arena, step, &applied);
-			if (step->kind == STEP_FILE &&
-			    text_equal(step->path, OWNER_OPTIONS))
-				add_dropped(arena, step, &applied);
-		}
+		VEC_EACH(&journal->list.steps, const struct step, step)
+			if (step->progress == STEP_DONE)
+				add_step(arena, knobs, step, &applied);
 	}
 	*ret = applied;
 }
