@@ -24,5 +24,5 @@ judged() { # filter for the saved result; prints the verdict
 	fail "five in a hundred are called reversed"
 [ "$(judged '.cells[0].iops_min = 24000')" != reversed ] ||
 	fail "overlapping spreads are called reversed"
-[ "$(judged '.cells[].local |= not')" = abnormal ] ||
-	fail "half from another node is not abnormal"
+[ "$(judged '.cells[].local |= not | .cells[1].iops = 23000')" = abnormal ] ||
+	fail "less than half from another node is not abnormal"
