@@ -88,6 +88,7 @@ guest_load_nvme_with()
 guest_unload_nvme()
 {
 	modprobe -r nvme
+	guest_settle
 }
 
 # udevd for real.  The trigger names the subsystems, so that the PCI coldplug
@@ -135,11 +136,34 @@ guest_reload_rules()
 	[ ! -S /run/udev/control ] || udevadm control --reload
 }
 
+# udevd has been through its rules for each drive that is here now.  A disk's
+# queue can be seen before the kernel tells of the disk, so that a udevd with
+# nothing to do proves nothing; its database, written after the last rule, does.
+# Disks in turn can have the same device number, but not the same sequence
+# number.
+guest_udev_done()
+{
+	local dev entry number
+
+	for dev in /sys/class/nvme/nvme*/dev /sys/class/block/nvme*/dev; do
+		read -r number 2>/dev/null <"$dev" || continue
+		case $dev in
+		*/nvme/*) entry=/run/udev/data/c$number ;;
+		*) entry=/run/udev/data/b$number ;;
+		esac
+		[ -e "$entry" ] || return 1
+		read -r number 2>/dev/null <"${dev%/dev}/diskseq" || continue
+		grep -qsx "S:disk/by-diskseq/$number" "$entry" || return 1
+	done
+}
+
 # Wait for udevd, where it runs.
 guest_settle()
 {
-	[ ! -S /run/udev/control ] || udevadm settle --timeout=30 ||
-		fail "udevd did not settle in 30 seconds"
+	[ -S /run/udev/control ] || return 0
+	guest_wait 60 guest_udev_done || fail "udevd has missed a drive"
+	udevadm settle --timeout=60 ||
+		fail "udevd did not settle in 60 seconds"
 }
 
 # guest_ctrl SERIAL - "nvme0".  Numbers change from load to load.
@@ -193,6 +217,7 @@ guest_rebind()
 guest_unbind_pci()
 {
 	echo "$1" >/sys/bus/pci/drivers/nvme/unbind
+	guest_settle
 }
 
 guest_bind_pci()

@@ -27,14 +27,26 @@ believed()
 		sed -E 's/.* perhaps sets ([0-9]+)$/\1?/; s/.* sets ([0-9]+)$/\1/'
 }
 
-# What udevd did when the disk appeared.
+# What udevd did when the disk appeared, in $real.  The rules of each try, which
+# come in one piece, leave its number in udevd's database, which is written after
+# the last rule: with that number, the event was seen to its end, by these rules.
+tries=0
 done_by_udevd()
 {
-	echo 128 >"$queue/read_ahead_kb"
-	udevadm control --reload
-	udevadm trigger --action=add "/sys/class/block/$disk"
-	udevadm settle --timeout=30
-	cat "$queue/read_ahead_kb"
+	local entry left=5
+
+	entry=/run/udev/data/b$(<"/sys/class/block/$disk/dev")
+	until grep -qx "E:LAB_TRY=$tries" "$entry"; do
+		[ $((left -= 1)) -ge 0 ] ||
+			fail "udevd does not take the rules of try $tries"
+		[ $left -eq 4 ] ||
+			echo "# udevd was not at try $tries: $(grep LAB_TRY "$entry")"
+		echo 128 >"$queue/read_ahead_kb"
+		udevadm control --reload
+		udevadm trigger --action=add "/sys/class/block/$disk"
+		guest_settle
+	done
+	real=$(<"$queue/read_ahead_kb")
 }
 
 # try EXPECTED SENTENCE - the rest of the file on stdin, behind a rule that sets
@@ -43,11 +55,14 @@ try()
 {
 	local expected=${1%\?} sentence=$2 belief real
 
+	tries=$((tries + 1))
 	{
+		echo "SUBSYSTEM==\"block\", ENV{LAB_TRY}=\"$tries\""
 		echo 'ACTION=="add", KERNEL=="nvme[0-9]*n[0-9]*", ENV{DEVTYPE}=="disk", ATTR{queue/read_ahead_kb}="256"'
 		cat
-	} >"$file"
-	real=$(done_by_udevd)
+	} >/run/lab.rules
+	mv /run/lab.rules "$file"
+	done_by_udevd
 	check "udevd: $sentence" "$expected" "$real"
 	belief=$(believed)
 	case $1 in
