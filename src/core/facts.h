@@ -143,6 +143,9 @@ struct ctrl {
 	/* Where it sits; transport pcie only. */
 	const char *address; /* 0000:41:00.0; domains may have 5 digits */
 	const char *driver;
+	const char *pci_class; /* "0x010802" */
+	const char *pci_vendor;
+	const char *pci_device;
 	struct num node;  /* unknown where the kernel says -1 */
 	struct link link; /* as the drive sees it */
 	struct link port; /* as the port above the drive sees it */

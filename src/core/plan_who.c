@@ -5,15 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "core/owner.h"
 #include "core/rivals.h"
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
 
 /* block/elevator.c, elevator_get_default(): a controller with one hardware
  * queue starts with mq-deadline, any other with none. */
@@ -45,7 +37,7 @@ void plan_who(struct planner *planner, struct change *change,
 
 	if (change->have.type == VALUE_NONE)
 		return;
-	rivals_set_by(planner, change, ns);
+	rivals_set_by(planner, change, site);
 	if (!ns)
 		return;
 	/* A value that stays needs no culprit, but a rule that keeps it too
@@ -98,9 +90,9 @@ static const char *spared(const struct change *change, const struct ns *ns,
 
 /* What the kernel gives by itself stays, unless somebody's rule moves it. */
 static void persist_by_kernel(struct planner *planner, struct change *change,
-			      const struct ns *ns)
+			      const struct site *site)
 {
-	const struct rival other = rivals_rule(planner, change, ns, "");
+	const struct rival other = rivals_any_rule(planner, change, site);
 
 	if (other.effect) {
 		change->persist_reason = arena_printf(
@@ -145,6 +137,13 @@ static const char *beaten_by(struct planner *planner, const struct rival *rival)
 				    ", which %ssets %s at each change event",
 				    rule->file, rule->line,
 				    rival->perhaps ? "perhaps " : "", value);
+	if (rival->at == RULE_AT_BOUND)
+		return arena_printf(
+			planner->arena,
+			"%s:%" PRId64
+			" runs when the driver has bound, behind our rule, and %ssets %s",
+			rule->file, rule->line,
+			rival->perhaps ? "perhaps " : "", value);
 	if (rival->perhaps)
 		return arena_printf(planner->arena,
 				    "%s:%" PRId64
@@ -160,9 +159,10 @@ static const char *beaten_by(struct planner *planner, const struct rival *rival)
  * every close of a node that was open for writing, and there it is alone.
  */
 static void warn_of_change(struct planner *planner, struct change *change,
-			   const struct ns *ns)
+			   const struct site *site)
 {
-	const struct rule_effect *other = rivals_on_change(planner, change, ns);
+	const struct rule_effect *other =
+		rivals_on_change(planner, change, site);
 
 	if (other)
 		change->persist_reason = arena_printf(
@@ -173,11 +173,11 @@ static void warn_of_change(struct planner *planner, struct change *change,
 }
 
 static void keep_disk(struct planner *planner, struct change *change,
-		      const struct setting *setting, const struct ns *ns)
+		      const struct setting *setting, const struct site *site)
 {
-	const struct rival later =
-		rivals_rule(planner, change, ns, base_name(OWNER_RULES));
-	const struct attr_writer *writer = rivals_writer(planner, change);
+	const struct ns *ns = site->ns;
+	const struct rival later = rivals_rule(planner, change, site);
+	const struct attr_writer *writer = rivals_writer(planner, change, site);
 	const char *why_spared =
 		spared(change, ns, facts_ns_ctrl(planner->facts, ns));
 	bool constant = setting->asked.type == change->knob->type;
@@ -189,9 +189,9 @@ static void keep_disk(struct planner *planner, struct change *change,
 		change->persist_reason = rivals_writer_words(planner, writer);
 	} else if (ns->kind == NS_PLAIN && constant && !why_spared) {
 		change->persistence = PERSIST_RULE;
-		warn_of_change(planner, change, ns);
+		warn_of_change(planner, change, site);
 	} else if (is_kernel_default(planner, change, ns)) {
-		persist_by_kernel(planner, change, ns);
+		persist_by_kernel(planner, change, site);
 	} else {
 		change->persist_reason =
 			not_held(planner, change, ns, why_spared);
@@ -199,9 +199,10 @@ static void keep_disk(struct planner *planner, struct change *change,
 }
 
 /* What another program sets later stays in no file of ours. */
-static void look_at_writers(struct planner *planner, struct change *change)
+static void look_at_writers(struct planner *planner, struct change *change,
+			    const struct site *site)
 {
-	const struct attr_writer *writer = rivals_writer(planner, change);
+	const struct attr_writer *writer = rivals_writer(planner, change, site);
 
 	if (!writer)
 		return;
@@ -209,14 +210,38 @@ static void look_at_writers(struct planner *planner, struct change *change)
 	change->persist_reason = rivals_writer_words(planner, writer);
 }
 
-static void keep_by_rule(struct change *change, const struct setting *setting)
+/*
+ * A rule that runs on change events has the last word at a controller, which
+ * sends one each time that it has come to life.
+ */
+static struct rival later_rule(struct planner *planner,
+			       const struct change *change,
+			       const struct site *site)
 {
-	change->persistence = PERSIST_RULE;
-	if (setting->asked.type == change->knob->type)
-		return;
+	struct rival rival = rivals_rule(planner, change, site);
+
+	if (!rival.effect && change->target.kind == TARGET_CTRL) {
+		rival.effect = rivals_on_change(planner, change, site);
+		rival.on_change = true;
+	}
+	return rival;
+}
+
+static void keep_by_rule(struct planner *planner, struct change *change,
+			 const struct setting *setting, const struct site *site)
+{
+	const struct rival later = later_rule(planner, change, site);
+
 	change->persistence = PERSIST_CANNOT;
-	change->persist_reason =
-		"it differs from drive to drive, and a udev rule holds constants only";
+	if (later.effect) {
+		change->persist_reason = beaten_by(planner, &later);
+	} else if (setting->asked.type != change->knob->type) {
+		change->persist_reason =
+			"it differs from drive to drive, and a udev rule holds constants only";
+	} else {
+		change->persistence = PERSIST_RULE;
+		look_at_writers(planner, change, site);
+	}
 }
 
 static void keep_by_nothing(const struct planner *planner,
@@ -237,21 +262,20 @@ void plan_persist(struct planner *planner, struct change *change,
 {
 	switch (change->knob->kept) {
 	case KEPT_BY_DISK_RULE:
-		keep_disk(planner, change, setting, site->ns);
+		keep_disk(planner, change, setting, site);
 		break;
 	case KEPT_BY_CTRL_RULE:
 	case KEPT_BY_FUNCTION_RULE:
 	case KEPT_BY_SUBSYSTEM_RULE:
 	case KEPT_BY_CPU_RULE:
-		keep_by_rule(change, setting);
-		look_at_writers(planner, change);
+		keep_by_rule(planner, change, setting, site);
 		break;
 	case KEPT_BY_OPTION:
 		change->persistence = PERSIST_OPTION;
 		break;
 	case KEPT_BY_SYSCTL:
 		change->persistence = PERSIST_SYSCTL;
-		look_at_writers(planner, change);
+		look_at_writers(planner, change, site);
 		break;
 	case KEPT_NOT:
 	case KEPT_BY_HELPER:

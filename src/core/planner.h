@@ -16,7 +16,7 @@ struct planner {
 	struct facts ahead;
 	struct plan *plan;
 	struct problems *problems;
-	struct plan_rules *rules; /* of core/rivals.c; NULL until it is used */
+	struct rule_events *rules; /* of core/rivals.c; NULL until it is used */
 };
 
 /* One step each, in this order. */

@@ -4,55 +4,22 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/glob.h"
 #include "base/parse.h"
 #include "core/owner.h"
 
-/* What the rules set on each disk of the facts. */
-struct plan_rules {
-	struct rule_set set;
-	struct {
-		bool done;
-		struct rule_effects effects;
-	} * disks;
-};
-
-static const struct rule_effects no_effects = { { 0 } };
-
-static struct plan_rules *rules_of(struct planner *planner)
+static struct rule_events *events_of(struct planner *planner)
 {
-	const size_t n = planner->facts->namespaces.n;
-
-	if (planner->rules)
-		return planner->rules;
-	planner->rules = ARENA_NEW(planner->arena, struct plan_rules);
-	planner->rules->disks =
-		arena_array(planner->arena, n, sizeof(*planner->rules->disks));
-	rules_of_facts(planner->arena, planner->facts, &planner->rules->set);
+	if (!planner->rules)
+		planner->rules =
+			rule_events_new(planner->arena, planner->facts);
 	return planner->rules;
 }
 
-const struct rule_effects *rivals_effects(struct planner *planner,
-					  const struct ns *ns)
+static struct rule_words words_about(struct planner *planner,
+				     const struct change *change,
+				     const struct site *site)
 {
-	const struct facts *facts = planner->facts;
-	struct plan_rules *rules = rules_of(planner);
-	struct rule_device device;
-	size_t nr = 0;
-
-	while (nr < facts->namespaces.n &&
-	       strcmp(facts->namespaces.items[nr].name, ns->name) != 0)
-		nr++;
-	/* Hidden paths send no uevents: no rule ever runs for them. */
-	if (nr == facts->namespaces.n || ns->kind == NS_PATH)
-		return &no_effects;
-	if (!rules->disks[nr].done) {
-		rules->disks[nr].done = true;
-		rules_device_of_ns(planner->arena, facts, ns, &device);
-		rules_evaluate(planner->arena, &rules->set, &device,
-			       &rules->disks[nr].effects);
-	}
-	return &rules->disks[nr].effects;
+	return rule_events_about(events_of(planner), change->knob, site);
 }
 
 static const char *base_name(const char *path)
@@ -60,13 +27,6 @@ static const char *base_name(const char *path)
 	const char *slash = strrchr(path, '/');
 
 	return slash ? slash + 1 : path;
-}
-
-static bool is_about(const struct rule_effect *effect,
-		     const struct change *change)
-{
-	return change->knob->attr &&
-	       strcmp(effect->attr, change->knob->attr) == 0;
 }
 
 /* The kernel takes a value with blanks around it. */
@@ -87,60 +47,66 @@ static const char *when(const struct rule_effect *effect)
 	return ", perhaps";
 }
 
-/* The last of those that run when the drive appears for certain. */
-static const struct rule_effect *last_word(const struct rule_effects *effects,
-					   const struct change *change)
+/* The last of those that run when the device appears for certain. */
+static const struct rule_word *last_word(const struct rule_words *words)
 {
-	const struct rule_effect *last = NULL;
+	const struct rule_word *last = NULL;
 
-	VEC_EACH(&effects->effects, struct rule_effect, it)
-		if (is_about(it, change) && it->on_add == RULE_YES)
+	VEC_EACH(&words->words, struct rule_word, it)
+		if (it->effect->on_add == RULE_YES)
 			last = it;
 	return last;
 }
 
 static void writers_set_by(struct planner *planner, struct change *change,
-			   const char *have);
+			   const struct site *site, const char *have);
 
 void rivals_set_by(struct planner *planner, struct change *change,
-		   const struct ns *ns)
+		   const struct site *site)
 {
 	const char *have = value_string(planner->arena, &change->have);
-	const struct rule_effects *effects = ns ? rivals_effects(planner, ns) :
-						  &no_effects;
-	const struct rule_effect *last = last_word(effects, change);
+	const struct rule_words words = words_about(planner, change, site);
+	const struct rule_word *last = last_word(&words);
 	size_t nr = 0;
 
-	VEC_EACH(&effects->effects, struct rule_effect, it)
-		nr += is_about(it, change) && same_value(it->value, have);
-	VEC_EACH(&effects->effects, struct rule_effect, it)
-		if (is_about(it, change) && same_value(it->value, have))
+	VEC_EACH(&words.words, struct rule_word, it)
+		nr += same_value(it->effect->value, have);
+	VEC_EACH(&words.words, struct rule_word, it) {
+		const struct rule *rule = it->effect->rule;
+
+		if (same_value(it->effect->value, have))
 			*vec_add(planner->arena, &change->set_by) = arena_printf(
 				planner->arena, "%s:%" PRId64 "%s%s: %s",
-				it->rule->file, it->rule->line, when(it),
+				rule->file, rule->line, when(it->effect),
 				nr > 1 && it == last ? ", the last word" : "",
-				it->rule->text);
-	writers_set_by(planner, change, have);
+				rule->text);
+	}
+	writers_set_by(planner, change, site, have);
 }
 
-struct rival rivals_rule(struct planner *planner, const struct change *change,
-			 const struct ns *ns, const char *after)
+/* Among the words for which is_later holds. */
+static struct rival
+last_rival(struct planner *planner, const struct change *change,
+	   const struct site *site,
+	   bool (*is_later)(const struct rule_word *word, enum rule_event ours))
 {
 	const char *want = value_string(planner->arena, &change->want);
-	const struct rule_effects *effects = rivals_effects(planner, ns);
+	const struct rule_words words = words_about(planner, change, site);
+	const enum rule_event ours =
+		rule_events_ours(events_of(planner), change->knob, site);
 	struct rival last = { 0 }, changing = { 0 };
 
-	VEC_EACH(&effects->effects, struct rule_effect, it) {
-		struct rival rival = { .effect = it };
+	VEC_EACH(&words.words, struct rule_word, it) {
+		const struct rule_effect *effect = it->effect;
+		struct rival rival = { .effect = effect, .at = it->at };
 
-		if (!is_about(it, change) ||
-		    strcmp(base_name(it->rule->file), after) <= 0)
+		if (!is_later(it, ours))
 			continue;
-		rival.on_change = it->on_add == RULE_NO;
+		rival.on_change = effect->on_add == RULE_NO;
 		rival.perhaps =
-			it->computed || it->on_add == RULE_MAYBE ||
-			(rival.on_change && it->on_change == RULE_MAYBE);
-		if (same_value(it->value, want))
+			effect->computed || effect->on_add == RULE_MAYBE ||
+			(rival.on_change && effect->on_change == RULE_MAYBE);
+		if (same_value(effect->value, want))
 			rival.effect = NULL;
 		if (rival.on_change)
 			changing = rival;
@@ -151,18 +117,47 @@ struct rival rivals_rule(struct planner *planner, const struct change *change,
 	return last.effect ? last : changing;
 }
 
+/* At a later event, or at the same one in a file whose name comes behind. */
+static bool is_behind_ours(const struct rule_word *word, enum rule_event ours)
+{
+	if (word->at != ours)
+		return word->at > ours;
+	return strcmp(base_name(word->effect->rule->file),
+		      base_name(OWNER_RULES)) > 0;
+}
+
+static bool is_any(const struct rule_word *word, enum rule_event ours)
+{
+	(void)word;
+	(void)ours;
+	return true;
+}
+
+struct rival rivals_rule(struct planner *planner, const struct change *change,
+			 const struct site *site)
+{
+	return last_rival(planner, change, site, is_behind_ours);
+}
+
+struct rival rivals_any_rule(struct planner *planner,
+			     const struct change *change,
+			     const struct site *site)
+{
+	return last_rival(planner, change, site, is_any);
+}
+
 const struct rule_effect *rivals_on_change(struct planner *planner,
 					   const struct change *change,
-					   const struct ns *ns)
+					   const struct site *site)
 {
 	const char *want = value_string(planner->arena, &change->want);
-	const struct rule_effects *effects = rivals_effects(planner, ns);
+	const struct rule_words words = words_about(planner, change, site);
 	const struct rule_effect *last = NULL;
 
-	VEC_EACH(&effects->effects, struct rule_effect, it)
-		if (is_about(it, change) && it->on_change == RULE_YES &&
-		    !it->computed)
-			last = same_value(it->value, want) ? NULL : it;
+	VEC_EACH(&words.words, struct rule_word, it)
+		if (it->effect->on_change == RULE_YES && !it->effect->computed)
+			last = same_value(it->effect->value, want) ? NULL :
+								     it->effect;
 	return last;
 }
 
@@ -181,14 +176,24 @@ static bool is_active(const struct facts *facts,
 	return !text_equal(writer->when, "tuned") || is_running(facts, "tuned");
 }
 
-static bool speaks_of(const struct facts *facts,
-		      const struct attr_writer *writer,
-		      const struct change *change)
+/* A sysctl is named below proc/sys, and for the whole host. */
+static bool is_sysctl(const struct change *change,
+		      const struct attr_writer *writer)
 {
-	return change->knob->attr && is_active(facts, writer) &&
-	       strcmp(writer->attr, change->knob->attr) == 0 &&
-	       (!writer->device ||
-		glob_match(writer->device, change->target.name));
+	return change->knob->kept == KEPT_BY_SYSCTL &&
+	       text_has_suffix(change->knob->attr, writer->attr) &&
+	       strlen(change->knob->attr) ==
+		       strlen("proc/sys/") + strlen(writer->attr);
+}
+
+static bool speaks_of(struct planner *planner, const struct attr_writer *writer,
+		      const struct change *change, const struct site *site)
+{
+	if (!change->knob->attr || !is_active(planner->facts, writer))
+		return false;
+	return is_sysctl(change, writer) ||
+	       rule_events_file(events_of(planner), change->knob, site,
+				writer->device, writer->attr);
 }
 
 /* tuned's ">4096" is satisfied by anything that is no less, "<" likewise. */
@@ -204,10 +209,10 @@ static bool agrees(const char *value, const char *have)
 }
 
 static void writers_set_by(struct planner *planner, struct change *change,
-			   const char *have)
+			   const struct site *site, const char *have)
 {
 	VEC_EACH(&planner->facts->writers, struct attr_writer, it)
-		if (speaks_of(planner->facts, it, change) &&
+		if (speaks_of(planner, it, change, site) &&
 		    agrees(it->value, have))
 			*vec_add(planner->arena, &change->set_by) =
 				arena_printf(planner->arena,
@@ -216,14 +221,15 @@ static void writers_set_by(struct planner *planner, struct change *change,
 }
 
 const struct attr_writer *rivals_writer(struct planner *planner,
-					const struct change *change)
+					const struct change *change,
+					const struct site *site)
 {
 	const char *want = value_string(planner->arena, &change->want);
 	const struct attr_writer *last = NULL;
 
 	VEC_EACH(&planner->facts->writers, struct attr_writer, it) {
 		/* sysctl.d is read in the order of its names, like rules. */
-		if (!speaks_of(planner->facts, it, change) ||
+		if (!speaks_of(planner, it, change, site) ||
 		    (text_equal(it->when, "sysctl") &&
 		     strcmp(base_name(it->file), base_name(OWNER_SYSCTL)) <= 0))
 			continue;

@@ -83,6 +83,10 @@ struct rule_level {
 };
 
 struct rule_device {
+	/* The action with which it comes where that is not "add"; change events
+	 * are then left to the description of the same device that has none. */
+	const char *comes;
+	const char *devpath; /* NULL: unknown */
 	/* A name with several values has perhaps one of them. */
 	VEC(struct rule_fact) env;
 	VEC(struct rule_level) levels; /* the device itself first */
@@ -93,8 +97,8 @@ struct rule_effect {
 	const struct rule *rule;
 	const char *attr;
 	const char *value;
-	bool computed; /* the value holds $ or % substitutions */
-	enum rule_truth on_add;
+	bool computed;		/* the value holds $ or % substitutions */
+	enum rule_truth on_add; /* or on the action with which it comes */
 	enum rule_truth on_change;
 };
 

@@ -27,6 +27,11 @@ static const char *const disk_lacks[] = {
 	"subsysnqn", "vendor", "class",	       "address",   NULL,
 };
 
+static const char *const subsystem_lacks[] = {
+	"queue", "mq",	  "nsid",   "wwid",    "size",	    "hidden", "vendor",
+	"class", "state", "cntlid", "address", "transport", NULL,
+};
+
 static const char *const bare_lacks[] = { "queue", "mq", NULL };
 
 static void put_fact(struct arena *arena, struct rule_level *level,
@@ -150,6 +155,16 @@ static void put_drive(struct arena *arena, const struct ctrl *ctrl,
 	put_known(arena, level, "subsysnqn", ctrl->nqn);
 }
 
+/* There, or known not to be; rules change the value. */
+static void put_seen(struct arena *arena, struct rule_level *level,
+		     const char *name, const struct num *num)
+{
+	if (num->known)
+		put_fact(arena, level, name, NULL);
+	else if (num->why == ENOENT)
+		put_absent(arena, level, name);
+}
+
 static void put_ctrl(struct arena *arena, const struct ctrl *ctrl,
 		     struct rule_device *device)
 {
@@ -163,10 +178,12 @@ static void put_ctrl(struct arena *arena, const struct ctrl *ctrl,
 	put_num(arena, &level, "cntlid", &ctrl->cntlid);
 	put_known(arena, &level, "address", ctrl->address);
 	put_num(arena, &level, "numa_node", &ctrl->node);
+	put_seen(arena, &level, "power/pm_qos_latency_tolerance_us",
+		 &ctrl->pm_qos_latency_us);
 	*vec_add(arena, &device->levels) = level;
 }
 
-/* The PCI function, and the bridges above it, of which nothing is known. */
+/* The PCI function, and the bridges above it, of which little is known. */
 static void put_function(struct arena *arena, const struct ctrl *ctrl,
 			 struct rule_device *device)
 {
@@ -174,27 +191,36 @@ static void put_function(struct arena *arena, const struct ctrl *ctrl,
 				    .subsystem = "pci",
 				    .driver = ctrl->driver,
 				    .lacks = function_lacks };
+	struct rule_level bridge = { .subsystem = "pci",
+				     .lacks = function_lacks };
 
 	put_num(arena, &level, "numa_node", &ctrl->node);
+	put_known(arena, &level, "class", ctrl->pci_class);
+	put_known(arena, &level, "vendor", ctrl->pci_vendor);
+	put_known(arena, &level, "device", ctrl->pci_device);
+	if (ctrl->runtime_pm)
+		put_fact(arena, &level, "power/control", NULL);
+	put_seen(arena, &level, "d3cold_allowed", &ctrl->d3cold_allowed);
+	VEC_EACH(&ctrl->aspm, struct named_num, it)
+		put_seen(arena, &level,
+			 arena_printf(arena, "link/%s", it->name), &it->value);
 	*vec_add(arena, &device->levels) = level;
-	*vec_add(arena, &device->levels) =
-		(struct rule_level){ .subsystem = "pci",
-				     .lacks = function_lacks };
+	put_fact(arena, &bridge, "class", "0x060400");
+	*vec_add(arena, &device->levels) = bridge;
 }
 
 static void put_subsystem(struct arena *arena, const struct ctrl *ctrl,
-			  const struct ns *ns, struct rule_device *device)
+			  const char *name, const char *type,
+			  struct rule_device *device)
 {
-	struct rule_level level = { .kernel = ns->subsystem,
+	struct rule_level level = { .kernel = name,
 				    .subsystem = "nvme-subsystem",
 				    .driver = "",
-				    .lacks = function_lacks };
+				    .lacks = subsystem_lacks };
 
-	if (ctrl) {
-		level.lacks = NULL;
+	if (ctrl)
 		put_drive(arena, ctrl, &level);
-		put_absent(arena, &level, "transport");
-	}
+	put_known(arena, &level, "subsystype", type);
 	*vec_add(arena, &device->levels) = level;
 }
 
@@ -211,12 +237,81 @@ void rules_device_of_ns(struct arena *arena, const struct facts *facts,
 		put_id(arena, &device, "ID_REVISION", ctrl->firmware);
 	}
 	if (ns->kind == NS_HEAD) {
-		put_subsystem(arena, ctrl, ns, &device);
+		put_subsystem(arena, ctrl, ns->subsystem, NULL, &device);
 	} else if (ctrl) {
 		put_ctrl(arena, ctrl, &device);
 		if (text_equal(ctrl->transport, "pcie"))
 			put_function(arena, ctrl, &device);
 	}
+	*ret = device;
+}
+
+void rules_device_of_ctrl(struct arena *arena, const struct ctrl *ctrl,
+			  struct rule_device *ret)
+{
+	struct rule_device device = { 0 };
+
+	put_env(arena, &device, "SUBSYSTEM", "nvme");
+	put_env(arena, &device, "DEVTYPE", "");
+	put_env(arena, &device, "DEVNAME",
+		arena_printf(arena, "/dev/%s", ctrl->name));
+	if (ctrl->transport)
+		put_env(arena, &device, "NVME_TRTYPE", ctrl->transport);
+	put_ctrl(arena, ctrl, &device);
+	if (text_equal(ctrl->transport, "pcie"))
+		put_function(arena, ctrl, &device);
+	*ret = device;
+}
+
+/* The driver of today may have come after the "add" of then. */
+void rules_device_of_function(struct arena *arena, const struct ctrl *ctrl,
+			      bool bound, struct rule_device *ret)
+{
+	struct rule_device device = { .comes = bound ? "bind" : NULL };
+
+	put_env(arena, &device, "SUBSYSTEM", "pci");
+	put_env(arena, &device, "DEVTYPE", "");
+	if (ctrl->address)
+		put_env(arena, &device, "PCI_SLOT_NAME", ctrl->address);
+	put_function(arena, ctrl, &device);
+	if (!bound)
+		device.levels.items[0].driver = NULL;
+	*ret = device;
+}
+
+void rules_device_of_subsystem(struct arena *arena, const struct facts *facts,
+			       const struct subsystem *subsystem,
+			       struct rule_device *ret)
+{
+	struct rule_device device = { 0 };
+	const struct ctrl *member = NULL;
+
+	VEC_EACH(&facts->ctrls, struct ctrl, ctrl)
+		if (!member && text_equal(ctrl->subsystem, subsystem->name))
+			member = ctrl;
+	put_env(arena, &device, "SUBSYSTEM", "nvme-subsystem");
+	put_env(arena, &device, "DEVTYPE", "");
+	put_subsystem(arena, member, subsystem->name, subsystem->type, &device);
+	*ret = device;
+}
+
+/* cpu_subsys_match() and acpi/processor_driver.c: the driver is processor, or
+ * there is none. */
+void rules_device_of_cpu(struct arena *arena, const char *name,
+			 struct rule_device *ret)
+{
+	struct rule_device device = {
+		.devpath = arena_printf(arena, "/devices/system/cpu/%s", name)
+	};
+	struct rule_level level = { .kernel = name,
+				    .subsystem = "cpu",
+				    .lacks = function_lacks };
+
+	put_env(arena, &device, "SUBSYSTEM", "cpu");
+	put_env(arena, &device, "DEVTYPE", "");
+	put_fact(arena, &level, "cpufreq", NULL);
+	put_fact(arena, &level, "cpufreq/scaling_governor", NULL);
+	*vec_add(arena, &device.levels) = level;
 	*ret = device;
 }
 

@@ -4,9 +4,20 @@
 #include "core/facts.h"
 #include "core/rules.h"
 
-/* A disk as udev rules see it, as far as the facts know it. */
+/* Devices as udev rules see them, as far as the facts know them. */
 void rules_device_of_ns(struct arena *arena, const struct facts *facts,
 			const struct ns *ns, struct rule_device *ret);
+void rules_device_of_ctrl(struct arena *arena, const struct ctrl *ctrl,
+			  struct rule_device *ret);
+/* Its PCI function; bound: at the event that says it has its driver. */
+void rules_device_of_function(struct arena *arena, const struct ctrl *ctrl,
+			      bool bound, struct rule_device *ret);
+void rules_device_of_subsystem(struct arena *arena, const struct facts *facts,
+			       const struct subsystem *subsystem,
+			       struct rule_device *ret);
+/* "cpu0" */
+void rules_device_of_cpu(struct arena *arena, const char *name,
+			 struct rule_device *ret);
 
 /*
  * A device of which only the name is known, for rules that were written for

@@ -65,9 +65,10 @@ static const struct rule_fact *find_attr(const struct rule_device *device,
 					 size_t nr, const char *name)
 {
 	const struct rule_level *level = &device->levels.items[nr];
-	const bool is_disk = text_equal(level->subsystem, "block");
+	const bool has_link = text_equal(level->subsystem, "block") ||
+			      text_equal(level->subsystem, "nvme");
 
-	if (is_disk && text_has_prefix(name, "device/") &&
+	if (has_link && text_has_prefix(name, "device/") &&
 	    nr + 1 < device->levels.n)
 		return find_attr(device, nr + 1, name + strlen("device/"));
 	VEC_EACH(&level->attrs, struct rule_fact, attr)
@@ -143,12 +144,14 @@ static enum rule_truth match_env(const struct rule_device *device,
 	return truth_of(!wanted);
 }
 
-/* Where a disk of a PCI function is not. */
+/* Where a device below a PCI function is not. */
 static enum rule_truth match_devpath(const struct rule_device *device,
 				     const struct rule_token *token)
 {
 	const bool wanted = strcmp(token->op, "==") == 0;
 
+	if (device->devpath)
+		return compare(token, device->devpath);
 	if (text_has_prefix(token->value, "/devices/virtual/"))
 		VEC_EACH(&device->levels, struct rule_level, level)
 			if (text_equal(level->subsystem, "pci"))
@@ -287,9 +290,12 @@ enum rule_truth *rules_run(struct arena *arena, const struct rule_set *set,
 void rules_evaluate(struct arena *arena, const struct rule_set *set,
 		    const struct rule_device *device, struct rule_effects *ret)
 {
-	const enum rule_truth *on_add = rules_run(arena, set, device, "add");
+	const enum rule_truth *on_add = rules_run(
+		arena, set, device, device->comes ? device->comes : "add");
 	const enum rule_truth *on_change =
-		rules_run(arena, set, device, "change");
+		device->comes ?
+			arena_array(arena, set->rules.n, sizeof(*on_change)) :
+			rules_run(arena, set, device, "change");
 
 	*ret = (struct rule_effects){ 0 };
 	for (size_t i = 0; i < set->rules.n; i++) {

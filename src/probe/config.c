@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 
-/* Who sets module parameters and queue attributes, with file and line. */
+/* Who sets module parameters and attributes, with file and line. */
 
 #include <errno.h>
 #include <string.h>
@@ -67,15 +67,36 @@ static void scan_command_line(struct scan *scan)
 	}
 }
 
-/* Could a rule for this KERNEL== be about one of our disks? */
-static bool may_match(const struct facts *facts, const char *pattern)
+/* Could a rule for this KERNEL== be about a disk, a controller or one of the
+ * devices above them, or about a CPU? */
+static bool may_be_called(const struct facts *facts, const char *pattern)
 {
-	if (!pattern)
-		return true;
 	VEC_EACH(&facts->namespaces, struct ns, ns)
 		if (glob_match(pattern, ns->name))
 			return true;
-	return !facts->namespaces.n && glob_match(pattern, "nvme0n1");
+	VEC_EACH(&facts->ctrls, struct ctrl, ctrl)
+		if (glob_match(pattern, ctrl->name) ||
+		    (ctrl->address && glob_match(pattern, ctrl->address)))
+			return true;
+	VEC_EACH(&facts->subsystems, struct subsystem, subsystem)
+		if (glob_match(pattern, subsystem->name))
+			return true;
+	return glob_match(pattern, "cpu0") ||
+	       (!facts->namespaces.n && glob_match(pattern, "nvme0n1"));
+}
+
+static bool may_match(const struct facts *facts,
+		      const struct udev_assignment *it)
+{
+	static const char *const subsystems[] = { "block", "nvme", "pci",
+						  "nvme-subsystem", "cpu" };
+
+	if (it->kernel && !may_be_called(facts, it->kernel))
+		return false;
+	for (size_t i = 0; i < sizeof(subsystems) / sizeof(*subsystems); i++)
+		if (!it->subsystem || glob_match(it->subsystem, subsystems[i]))
+			return true;
+	return false;
 }
 
 /* Lines from first on that are of the same file. */
@@ -90,7 +111,7 @@ static size_t lines_of_file(const struct udev_rules *rules, size_t first)
 	return n;
 }
 
-/* A file without a rule about our disks stays out, jumps and all. */
+/* A file without a rule about our devices stays out, jumps and all. */
 static void scan_rules_file(struct scan *scan,
 			    const struct udev_assignment *items, size_t n)
 {
@@ -98,21 +119,30 @@ static void scan_rules_file(struct scan *scan,
 	bool any = false;
 
 	for (size_t i = 0; i < n; i++)
-		any |= items[i].line.attr &&
-		       may_match(scan->facts, items[i].kernel);
+		any |= items[i].line.attr && may_match(scan->facts, &items[i]);
 	for (size_t i = 0; i < n && any; i++)
-		if (items[i].line.attr ?
-			    may_match(scan->facts, items[i].kernel) :
-			    !ours)
+		if (items[i].line.attr ? may_match(scan->facts, &items[i]) :
+					 !ours)
 			*vec_add(scan->arena, &scan->facts->rules) =
 				items[i].line;
 }
+
+/* What knobs that a rule can keep are called. */
+static const char *const rule_attrs[] = { "queue/",
+					  "bdi/",
+					  "power/control",
+					  "power/pm_qos_latency_tolerance_us",
+					  "d3cold_allowed",
+					  "link/",
+					  "iopolicy",
+					  "cpufreq/",
+					  NULL };
 
 static void scan_rules(struct scan *scan)
 {
 	struct udev_rules rules;
 
-	udev_rules_read(scan->root, scan->arena, "queue/", &rules);
+	udev_rules_read(scan->root, scan->arena, rule_attrs, &rules);
 	for (size_t i = 0, n; i < rules.assignments.n; i += n) {
 		n = lines_of_file(&rules, i);
 		scan_rules_file(scan, &rules.assignments.items[i], n);

@@ -180,6 +180,9 @@ static void scan_function(struct scan *scan, struct ctrl *ctrl)
 	ctrl->driver =
 		sysroot_link_name(scan->root, scan->arena,
 				  arena_printf(scan->arena, "%s/driver", dir));
+	ctrl->pci_class = scan_text(scan, "%s/class", dir);
+	ctrl->pci_vendor = scan_text(scan, "%s/vendor", dir);
+	ctrl->pci_device = scan_text(scan, "%s/device", dir);
 	ctrl->link = read_link(scan, dir);
 	scan_path(scan, ctrl);
 	scan_aspm(scan, ctrl, dir);

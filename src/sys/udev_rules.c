@@ -15,16 +15,29 @@ static const char *const folders[] = {
 
 static const char *const suffixes[] = { ".rules", NULL };
 
-static bool assigns(const struct rule_token *token, const char *prefix)
+static bool is_among(const char *const *names, const char *attr)
 {
-	return rule_token_sets(token) && text_has_prefix(token->attr, prefix) &&
-	       strlen(token->attr) > strlen(prefix);
+	while (text_has_prefix(attr, "device/"))
+		attr += strlen("device/");
+	for (; *names; names++)
+		if (text_has_suffix(*names, "/") ?
+			    text_has_prefix(attr, *names) &&
+				    strlen(attr) > strlen(*names) :
+			    strcmp(attr, *names) == 0)
+			return true;
+	return false;
 }
 
-static const char *kernel_pattern(const struct rule *rule)
+static bool assigns(const struct rule_token *token, const char *const *names)
+{
+	return rule_token_sets(token) && is_among(names, token->attr);
+}
+
+/* What the line compares key with, or NULL. */
+static const char *pattern_of(const struct rule *rule, const char *key)
 {
 	VEC_EACH(&rule->tokens, struct rule_token, token)
-		if (strcmp(token->key, "KERNEL") == 0 &&
+		if (strcmp(token->key, key) == 0 &&
 		    strcmp(token->op, "==") == 0)
 			return token->value;
 	return NULL;
@@ -38,20 +51,21 @@ static struct rule_line *add_line(struct arena *arena, struct udev_rules *rules,
 	it->line.file = rule->file;
 	it->line.line = rule->line;
 	it->line.text = rule->text;
-	it->kernel = kernel_pattern(rule);
+	it->kernel = pattern_of(rule, "KERNEL");
+	it->subsystem = pattern_of(rule, "SUBSYSTEM");
 	return &it->line;
 }
 
 /* The number of assignments. */
 static size_t add_rule(struct arena *arena, struct udev_rules *rules,
-		       const struct rule *rule, const char *prefix)
+		       const struct rule *rule, const char *const *names)
 {
 	size_t n = 0;
 
 	VEC_EACH(&rule->tokens, struct rule_token, token) {
 		struct rule_line *line;
 
-		if (!assigns(token, prefix))
+		if (!assigns(token, names))
 			continue;
 		line = add_line(arena, rules, rule);
 		line->attr = token->attr;
@@ -64,7 +78,7 @@ static size_t add_rule(struct arena *arena, struct udev_rules *rules,
 }
 
 static void add_file(struct arena *arena, struct udev_rules *rules,
-		     const struct conf_file *file, const char *prefix)
+		     const struct conf_file *file, const char *const *names)
 {
 	const size_t before = rules->assignments.n;
 	char *text = file->text, *words;
@@ -79,14 +93,14 @@ static void add_file(struct arena *arena, struct udev_rules *rules,
 			continue;
 		rule.file = file->path;
 		rule.line = first;
-		nr_assignments += add_rule(arena, rules, &rule, prefix);
+		nr_assignments += add_rule(arena, rules, &rule, names);
 	}
 	if (nr_assignments == 0)
 		rules->assignments.n = before;
 }
 
 void udev_rules_read(const struct sysroot *root, struct arena *arena,
-		     const char *prefix, struct udev_rules *ret)
+		     const char *const *names, struct udev_rules *ret)
 {
 	struct udev_rules rules = { 0 };
 	struct conf_files files;
@@ -95,7 +109,7 @@ void udev_rules_read(const struct sysroot *root, struct arena *arena,
 	VEC_EACH(&files.files, struct conf_file, file) {
 		/* A link to /dev/null masks; a small root has no such node. */
 		if (file->text)
-			add_file(arena, &rules, file, prefix);
+			add_file(arena, &rules, file, names);
 		else if (file->why != ENOENT)
 			*vec_add(arena, &rules.unreadable) = file->path;
 	}

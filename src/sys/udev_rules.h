@@ -12,8 +12,10 @@
  */
 struct udev_assignment {
 	struct rule_line line;
-	/* The pattern of a KERNEL== on the same line, or NULL. */
+	/* The patterns of a KERNEL== and a SUBSYSTEM== on the same line, or
+	 * NULL. */
 	const char *kernel;
+	const char *subsystem;
 };
 
 struct udev_rules {
@@ -21,9 +23,10 @@ struct udev_rules {
 	VEC(const char *) unreadable; /* files */
 };
 
-/* Attributes whose name starts with prefix ("queue/"). */
+/* Attributes whose name is one of names or, for those that end with "/",
+ * starts with one, behind any number of "device/"; names ends with NULL. */
 void udev_rules_read(const struct sysroot *root, struct arena *arena,
-		     const char *prefix, struct udev_rules *ret);
+		     const char *const *names, struct udev_rules *ret);
 
 /* Every rule of one text, which is cut up: text and line of each, no tokens. */
 struct udev_lines {

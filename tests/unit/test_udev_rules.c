@@ -4,6 +4,8 @@
 #include "base/strbuf.h"
 #include "sys/udev_rules.h"
 
+static const char *const queue_attrs[] = { "queue/", NULL };
+
 static int set_up(void **state)
 {
 	*state = tree_new();
@@ -23,7 +25,7 @@ static const char *assignments(struct tree *tree)
 	struct strbuf sb;
 
 	strbuf_init(&sb, tree->arena);
-	udev_rules_read(tree->root, tree->arena, "queue/", &rules);
+	udev_rules_read(tree->root, tree->arena, queue_attrs, &rules);
 	VEC_EACH(&rules.assignments, struct udev_assignment, it)
 		strbuf_printf(&sb, "%s:%d %s=%s [%s]\n", it->line.file,
 			      (int)it->line.line,
@@ -82,7 +84,7 @@ static void continued_rule_counts_from_its_first_line(void **state)
 			    "queue/scheduler=none [nvme*]\n"
 			    "/etc/udev/rules.d/60-io.rules:5 "
 			    "queue/wbt_lat_usec=0 []\n");
-	udev_rules_read(tree->root, tree->arena, "queue/", &rules);
+	udev_rules_read(tree->root, tree->arena, queue_attrs, &rules);
 	assert_string_equal(
 		rules.assignments.items[0].line.text,
 		"KERNEL==\"nvme*\",   ATTR{queue/scheduler}=\"none\"");
@@ -163,7 +165,7 @@ static void damaged_rules_never_lead_astray(void **state)
 
 			text[i] = bytes[b];
 			tree_put(tree, "etc/udev/rules.d/1.rules", text);
-			udev_rules_read(tree->root, tree->arena, "queue/",
+			udev_rules_read(tree->root, tree->arena, queue_attrs,
 					&rules);
 			VEC_EACH(&rules.assignments, struct udev_assignment,
 				 it) {
