@@ -7,9 +7,9 @@
 
 /* The order in which a plan gives them. */
 static const struct advice_rows *const subjects[] = {
-	&advice_drive, &advice_idle,  &advice_link,
-	&advice_log,   &advice_queue, &advice_samples,
-	&advice_mount, &advice_boot,  &advice_host,
+	&advice_drive, &advice_idle,	&advice_link,  &advice_log,
+	&advice_queue, &advice_samples, &advice_mount, &advice_boot,
+	&advice_host,  &advice_writer,
 };
 
 #define NR_SUBJECTS (sizeof(subjects) / sizeof(subjects[0]))

@@ -46,6 +46,7 @@ extern const struct advice_rows advice_samples;
 extern const struct advice_rows advice_mount;
 extern const struct advice_rows advice_boot;
 extern const struct advice_rows advice_host;
+extern const struct advice_rows advice_writer;
 
 /* Say it: subject is a drive's name, or "host". */
 void advise(const struct advisor *advisor, const char *subject, const char *fmt,

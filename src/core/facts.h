@@ -330,7 +330,8 @@ struct attr_writer {
 	const char *attr;   /* queue/scheduler, kernel/numa_balancing */
 	const char *device; /* a glob of names; NULL: every one */
 	const char *value;  /* tuned: perhaps ">4096", at least that */
-	const char *when; /* tuned: while it runs; tmpfiles, sysctl: at boot */
+	const char *when; /* tuned: while it runs; tmpfiles, sysctl, service: at
+			     boot */
 };
 
 /* A file that nvmetune owns, or would own. */

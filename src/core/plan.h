@@ -55,7 +55,9 @@ struct change {
 	VEC(const char *) set_by; /* "FILE:LINE: text" that set have */
 	enum persistence persistence;
 	const char *persist_reason; /* or NULL */
-	unsigned int needs;	    /* enum need */
+	/* PERSIST_CANNOT: what will set another value, where it is no rule. */
+	const struct attr_writer *overridden_by;
+	unsigned int needs;  /* enum need */
 	const char *restart; /* NEED_RESTART: the unit, "irqbalance.service" */
 	/*
 	 * An earlier change of this plan may reset the attribute: want is

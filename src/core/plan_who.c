@@ -172,6 +172,15 @@ static void warn_of_change(struct planner *planner, struct change *change,
 			other->rule->file, other->rule->line, other->value);
 }
 
+/* What another program sets later stays in no file of ours. */
+static void lose_to(struct planner *planner, struct change *change,
+		    const struct attr_writer *writer)
+{
+	change->persistence = PERSIST_CANNOT;
+	change->overridden_by = writer;
+	change->persist_reason = rivals_writer_words(planner, writer);
+}
+
 static void keep_disk(struct planner *planner, struct change *change,
 		      const struct setting *setting, const struct site *site)
 {
@@ -186,7 +195,7 @@ static void keep_disk(struct planner *planner, struct change *change,
 	if (later.effect) {
 		change->persist_reason = beaten_by(planner, &later);
 	} else if (writer) {
-		change->persist_reason = rivals_writer_words(planner, writer);
+		lose_to(planner, change, writer);
 	} else if (ns->kind == NS_PLAIN && constant && !why_spared) {
 		change->persistence = PERSIST_RULE;
 		warn_of_change(planner, change, site);
@@ -198,16 +207,13 @@ static void keep_disk(struct planner *planner, struct change *change,
 	}
 }
 
-/* What another program sets later stays in no file of ours. */
 static void look_at_writers(struct planner *planner, struct change *change,
 			    const struct site *site)
 {
 	const struct attr_writer *writer = rivals_writer(planner, change, site);
 
-	if (!writer)
-		return;
-	change->persistence = PERSIST_CANNOT;
-	change->persist_reason = rivals_writer_words(planner, writer);
+	if (writer)
+		lose_to(planner, change, writer);
 }
 
 /*

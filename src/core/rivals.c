@@ -196,13 +196,26 @@ static bool speaks_of(struct planner *planner, const struct attr_writer *writer,
 				writer->device, writer->attr);
 }
 
+/* tuned's "schedutil|ondemand" is the first of them that there is. */
+static bool is_alternative(const char *value, const char *have)
+{
+	const size_t n = strlen(have);
+
+	for (const char *p = value; p; p = strchr(p, '|')) {
+		p += *p == '|';
+		if (strncmp(p, have, n) == 0 && (!p[n] || p[n] == '|'))
+			return true;
+	}
+	return false;
+}
+
 /* tuned's ">4096" is satisfied by anything that is no less, "<" likewise. */
 static bool agrees(const char *value, const char *have)
 {
 	uint64_t limit, number;
 
 	if (value[0] != '>' && value[0] != '<')
-		return same_value(value, have);
+		return same_value(value, have) || is_alternative(value, have);
 	if (parse_u64(value + 1, &limit) < 0 || parse_u64(have, &number) < 0)
 		return false;
 	return value[0] == '>' ? number >= limit : number <= limit;

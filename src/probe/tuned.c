@@ -49,6 +49,29 @@ static const char *option_of(const struct tuned *tuned, const char *section,
 	return NULL;
 }
 
+static bool is_on(const char *text)
+{
+	return strcmp(text, "1") == 0 || strcmp(text, "true") == 0 ||
+	       strcmp(text, "yes") == 0 || strcmp(text, "True") == 0;
+}
+
+static bool is_off(const char *text)
+{
+	return strcmp(text, "0") == 0 || strcmp(text, "false") == 0 ||
+	       strcmp(text, "no") == 0 || strcmp(text, "False") == 0;
+}
+
+/* "replace=1": what earlier profiles say in that section is void. */
+static void drop_section(struct tuned *tuned, const char *section)
+{
+	size_t n = 0;
+
+	VEC_EACH(&tuned->options, struct tuned_option, it)
+		if (strcmp(it->section, section) != 0)
+			tuned->options.items[n++] = *it;
+	tuned->options.n = n;
+}
+
 struct tuned_file {
 	VEC(struct tuned_option) options;
 };
@@ -128,6 +151,10 @@ static void load(struct tuned *tuned, const char *names, unsigned int depth)
 			    strcmp(it->name, "include") == 0)
 				load(tuned, it->value, depth + 1);
 		VEC_EACH(&file.options, struct tuned_option, it)
+			if (strcmp(it->name, "replace") == 0 &&
+			    is_on(it->value))
+				drop_section(tuned, it->section);
+		VEC_EACH(&file.options, struct tuned_option, it)
 			put_option(tuned, it);
 	}
 }
@@ -196,8 +223,11 @@ static void put_written(const struct tuned *tuned,
 			const struct tuned_option *option)
 {
 	const char *kind = option_of(tuned, option->section, "type");
+	const char *enabled = option_of(tuned, option->section, "enabled");
 	const char *attr, *device;
 
+	if (enabled && is_off(enabled))
+		return;
 	if (!kind)
 		kind = option->section;
 	if (strcmp(kind, "disk") == 0)

@@ -11,7 +11,8 @@ bool writers_is_sysctl(const char *key);
 
 /*
  * "/sys/block/nvme0n1/queue/scheduler": the pattern of the device and the
- * attribute.  False for files that are not of a disk or an NVMe controller.
+ * attribute.  False for files that are not of a disk, an NVMe controller or
+ * subsystem, a PCI function or a CPU.
  */
 bool writers_split_path(struct arena *arena, const char *path,
 			const char **ret_device, const char **ret_attr);

@@ -135,6 +135,84 @@ static void tmpfiles_and_sysctl_lines_are_found(void **state)
 			    "kernel/numa_balancing[]=0 sysctl\n");
 }
 
+static void a_section_that_replaces_or_is_off_sets_less(void **state)
+{
+	struct tree *tree = *state;
+
+	active(tree, "child");
+	tree_put(tree, "etc/tuned/child/tuned.conf",
+		 "[main]\ninclude=parent\n"
+		 "[disk]\nreplace=1\nreadahead=64\n"
+		 "[cpu]\nenabled=0\n");
+	tree_put(tree, "usr/lib/tuned/parent/tuned.conf",
+		 "[disk]\nelevator=kyber\n[cpu]\ngovernor=powersave\n");
+	assert_string_equal(writers(tree),
+			    "tuned profile child /etc/tuned/child/tuned.conf:5 "
+			    "queue/read_ahead_kb[]=64 tuned\n");
+}
+
+static void files_of_functions_subsystems_and_cpus_are_found(void **state)
+{
+	struct tree *tree = *state;
+
+	tree_put(
+		tree, "etc/tmpfiles.d/power.conf",
+		"w /sys/bus/pci/devices/0000:41:00.0/power/control - - - - on\n"
+		"w /sys/class/nvme-subsystem/nvme-subsys0/iopolicy - - - - numa\n"
+		"w /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor - - - - powersave\n"
+		"w /sys/devices/system/cpu/cpufreq/policy0/scaling_governor - - - - ondemand\n");
+	assert_string_equal(
+		writers(tree),
+		"systemd-tmpfiles /etc/tmpfiles.d/power.conf:1 "
+		"power/control[0000:41:00.0]=on tmpfiles\n"
+		"systemd-tmpfiles /etc/tmpfiles.d/power.conf:2 "
+		"iopolicy[nvme-subsys0]=numa tmpfiles\n"
+		"systemd-tmpfiles /etc/tmpfiles.d/power.conf:3 "
+		"cpufreq/scaling_governor[cpu*]=powersave tmpfiles\n"
+		"systemd-tmpfiles /etc/tmpfiles.d/power.conf:4 "
+		"scaling_governor[policy0]=ondemand tmpfiles\n");
+}
+
+static void sysctl_conf_counts_where_systemd_reads_none(void **state)
+{
+	struct tree *tree = *state;
+
+	tree_put(tree, "etc/sysctl.conf", "# x\nkernel.numa_balancing=1\n");
+	assert_string_equal(writers(tree),
+			    "sysctl /etc/sysctl.conf:2 "
+			    "kernel/numa_balancing[]=1 sysctl\n");
+	tree_put(tree, "usr/lib/systemd/systemd-sysctl", "");
+	assert_string_equal(writers(tree), "");
+}
+
+static void services_that_set_the_governor_are_found(void **state)
+{
+	static const char wanted[] =
+		"etc/systemd/system/multi-user.target.wants/cpupower.service";
+	struct tree *tree = *state;
+
+	tree_put(tree, "etc/sysconfig/cpupower",
+		 "# CPUPOWER_START_OPTS=\"-g ondemand\"\n"
+		 "CPUPOWER_START_OPTS=\"frequency-set -g powersave\"\n"
+		 "CPUPOWER_STOP_OPTS=\"frequency-set -g ondemand\"\n");
+	assert_string_equal(writers(tree), "");
+	tree_put(tree, wanted, "");
+	assert_string_equal(writers(tree), "cpupower /etc/sysconfig/cpupower:2 "
+					   "scaling_governor[]=powersave "
+					   "service\n");
+	tree_put(tree, "etc/sysconfig/cpupower", "");
+	tree_put(tree, "etc/default/cpupower", "governor='performance'\n");
+	tree_put(tree, "etc/default/cpufrequtils", "GOVERNOR=ondemand\n");
+	tree_put(tree, "etc/rc2.d/S01cpufrequtils", "");
+	assert_string_equal(writers(tree), "cpupower /etc/default/cpupower:1 "
+					   "scaling_governor[]=performance "
+					   "service\n"
+					   "cpufrequtils "
+					   "/etc/default/cpufrequtils:1 "
+					   "scaling_governor[]=ondemand "
+					   "service\n");
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -144,6 +222,10 @@ int main(void)
 		T(files_below_sys_that_tuned_writes_are_found),
 		T(profiles_in_a_circle_or_gone_end),
 		T(tmpfiles_and_sysctl_lines_are_found),
+		T(a_section_that_replaces_or_is_off_sets_less),
+		T(files_of_functions_subsystems_and_cpus_are_found),
+		T(sysctl_conf_counts_where_systemd_reads_none),
+		T(services_that_set_the_governor_are_found),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

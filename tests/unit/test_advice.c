@@ -14,6 +14,7 @@
 #include "cmd/remarks.h"
 #include "core/plan.h"
 #include "host.h"
+#include "knobs/knob_list.h"
 
 /*
  * Each kind of advice has a row of cases: a host that gives reason for it,
@@ -857,6 +858,47 @@ static void four_groups_without_samples(struct arena *arena,
 	facts->samples = (struct samples){ 0 };
 }
 
+static void add_writer(struct arena *arena, struct facts *facts,
+		       const char *who, const char *value, const char *state)
+{
+	*vec_add(arena, &facts->services) =
+		(struct service){ .name = "tuned", .state = state };
+	*vec_add(arena, &facts->writers) =
+		(struct attr_writer){ .who = who,
+				      .file = "/usr/lib/tuned/base/tuned.conf",
+				      .line = 2,
+				      .attr = "queue/scheduler",
+				      .value = value,
+				      .when = "tuned" };
+}
+
+static void tuned_sets_kyber(struct arena *arena, struct facts *facts)
+{
+	add_writer(arena, facts, "tuned profile mine", "kyber", "running");
+}
+
+static void two_profiles_set_kyber(struct arena *arena, struct facts *facts)
+{
+	add_writer(arena, facts, "tuned profile mine yours", "kyber",
+		   "running");
+}
+
+static void tuned_stopped(struct arena *arena, struct facts *facts)
+{
+	add_writer(arena, facts, "tuned profile mine", "kyber", "stopped");
+}
+
+static void tuned_sets_none(struct arena *arena, struct facts *facts)
+{
+	add_writer(arena, facts, "tuned profile mine", "none", "running");
+}
+
+static void tmpfile_sets_kyber(struct arena *arena, struct facts *facts)
+{
+	add_writer(arena, facts, "systemd-tmpfiles", "kyber", "running");
+	facts->writers.items[0].when = "tmpfiles";
+}
+
 #define CMDLINE(name, text)                                        \
 	static void name(struct arena *arena, struct facts *facts) \
 	{                                                          \
@@ -1058,6 +1100,14 @@ static const struct advice_case cases[] = {
 	{ "force", "aspm.hands-off", NULL, aspm_force },
 	{ "off", "cmdline.numa-off", "hides the nodes", without_nodes },
 	{ "fake", "cmdline.numa-off", NULL, with_nodes },
+	{ "C7: of an included profile", "writer.tuned",
+	  "will be overridden by tuned profile mine: a profile of your own keeps what is wanted: /etc/tuned/mine-nvme/tuned.conf with [main] include=mine, [disk] elevator=none; then tuned-adm profile mine-nvme",
+	  tuned_sets_kyber },
+	{ "C7: two profiles", "writer.tuned", "include=mine,yours, [disk]",
+	  two_profiles_set_kyber },
+	{ "C7: stopped", "writer.tuned", NULL, tuned_stopped },
+	{ "C7: of one mind", "writer.tuned", NULL, tuned_sets_none },
+	{ "of tmpfiles", "writer.tuned", NULL, tmpfile_sets_kyber },
 	{ "made up", "cmdline.unknown", "rcu_nocbs= may be meant", made_up },
 	{ "known", "cmdline.unknown", NULL, known },
 	{ "of init", "cmdline.unknown", NULL, of_init },
@@ -1068,12 +1118,12 @@ static const struct advice_case cases[] = {
 
 static struct plan plan_for(struct arena *arena, struct facts *facts)
 {
-	static const struct knob_set no_knobs;
-	static const struct profile nothing = { .name = "nothing" };
+	static const char *const lines[] = { "[drives]",
+					     "queue.scheduler = none", NULL };
 	const struct plan_input input = {
 		.facts = facts,
-		.profile = &nothing,
-		.knobs = &no_knobs,
+		.profile = host_profile(arena, lines),
+		.knobs = knobs_all(),
 	};
 	struct problems problems = { 0 };
 	struct plan plan = { 0 };
