@@ -273,6 +273,10 @@ static int bench(struct context *ctx, int argc, char **argv, struct err *err)
 				     "--result judges all drives of its file");
 	if (ctx->options.result)
 		return bench_saved(ctx, err);
+	if (ctx->options.against)
+		return command_usage(
+			&command_bench, err,
+			"--against without --result: both are saved results");
 	if (ctx->options.facts)
 		return command_usage(
 			&command_bench, err,
@@ -330,6 +334,10 @@ static const struct opt opts[] = {
 	  OPT_TO(TEXT, result),
 	  .arg = "FILE",
 	  .help = "judge what --format json wrote before instead of measuring" },
+	{ .name = "against",
+	  OPT_TO(TEXT, against),
+	  .arg = "FILE",
+	  .help = "compare the --result with this older one, if they compare" },
 	OPT_FACTS,
 	OPT_FORMAT,
 	OPT_END,

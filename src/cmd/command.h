@@ -125,6 +125,7 @@ struct options {
 	bool foreign;
 	/* bench */
 	const char *result;
+	const char *against;
 	bool together;
 	unsigned int time;
 	unsigned int passes;

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "json/bench_against.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+#include "base/err.h"
+#include "base/parse.h"
+#include "json/bench_json.h"
+#include "json/read.h"
+
+struct side {
+	const char *name;
+	struct json_node root;
+};
+
+static int read_side(struct arena *arena, const struct saved_text *saved,
+		     struct side *ret, struct err *err)
+{
+	int r = json_parse(arena, saved->text, saved->len, &ret->root, err);
+
+	ret->name = saved->name;
+	if (r == 0 &&
+	    !text_equal(json_member_text(&ret->root, "schema"), BENCH_SCHEMA))
+		r = err_set(err, -EBADMSG, "schema: not \"%s\"", BENCH_SCHEMA);
+	return r < 0 ? err_context(err, "%s: not a saved result", saved->name) :
+		       0;
+}
+
+/* A label as text; a number or a missing one, too. */
+static const char *label(struct arena *arena, const struct json_node *object,
+			 const char *key)
+{
+	const struct json_node *node = json_member(object, key);
+
+	if (node && node->kind == JSON_TEXT)
+		return node->text;
+	if (node && node->kind == JSON_INT)
+		return arena_printf(arena, "%" PRId64, node->number);
+	if (node && node->kind == JSON_BOOL)
+		return node->number ? "true" : "false";
+	return "unknown";
+}
+
+/* What is not known on both sides is not known to be the same. */
+static int check_labels(struct arena *arena, const struct side *before,
+			const struct json_node *a, const struct side *after,
+			const struct json_node *b, const char *const *keys,
+			struct err *err)
+{
+	for (; *keys; keys++) {
+		const char *x = label(arena, a, *keys);
+		const char *y = label(arena, b, *keys);
+
+		if (text_equal(x, y) && !text_equal(x, "unknown"))
+			continue;
+		return err_set(err, -EXDEV,
+			       "not comparable: %s is %s in %s, %s in %s",
+			       *keys, x, before->name, y, after->name);
+	}
+	return 0;
+}
+
+static const struct json_node *find(const struct json_node *root,
+				    const char *list, const char *key,
+				    const char *text)
+{
+	const struct json_node *array = json_member(root, list);
+
+	if (!array || !text)
+		return NULL;
+	VEC_EACH(&array->children, const struct json_node, it)
+		if (text_equal(json_member_text(it, key), text))
+			return it;
+	return NULL;
+}
+
+/* What the drive of this serial number is called; names move. */
+static const char *name_of_same(const struct side *from, const char *name,
+				const struct side *to)
+{
+	const struct json_node *drive =
+		find(&from->root, "drives", "name", name);
+	const struct json_node *same =
+		drive ? find(&to->root, "drives", "serial",
+			     json_member_text(drive, "serial")) :
+			NULL;
+
+	return same ? json_member_text(same, "name") : NULL;
+}
+
+static int64_t node_of(const struct json_node *cell)
+{
+	int64_t node = -1;
+
+	(void)json_member_int(cell, "node", &node);
+	return node;
+}
+
+static const struct json_node *find_cell(const struct side *side,
+					 const char *drive, int64_t node)
+{
+	const struct json_node *cells = json_member(&side->root, "cells");
+
+	if (!cells || !drive)
+		return NULL;
+	VEC_EACH(&cells->children, const struct json_node, it)
+		if (text_equal(json_member_text(it, "drive"), drive) &&
+		    node_of(it) == node && !json_member_text(it, "skipped"))
+			return it;
+	return NULL;
+}
+
+static uint64_t count_of(const struct json_node *cell, const char *key)
+{
+	int64_t value = 0;
+
+	(void)json_member_int(cell, key, &value);
+	return value > 0 ? (uint64_t)value : 0;
+}
+
+#define MOST_IOPS (UINT64_MAX / 2000)
+
+static int add_step(struct arena *arena, const struct json_node *a,
+		    const struct json_node *b, const char *drive,
+		    struct bench_steps *steps, struct err *err)
+{
+	struct bench_step step = {
+		.drive = drive,
+		.node = node_of(b),
+		.before = count_of(a, "iops"),
+		.after = count_of(b, "iops"),
+		.apart = count_of(b, "iops_min") > count_of(a, "iops_max") ||
+			 count_of(b, "iops_max") < count_of(a, "iops_min"),
+	};
+
+	if (step.before == 0 || step.after > MOST_IOPS)
+		return err_set(err, -EBADMSG, "%s: no count of I/Os", drive);
+	step.ppt =
+		(int64_t)((step.after * 1000 + step.before / 2) / step.before);
+	*vec_add(arena, &steps->items) = step;
+	return 0;
+}
+
+static const char *const of_host[] = { "kernel", "machine", NULL };
+static const char *const of_run[] = { "measure_ms", "together", NULL };
+static const char *const of_cell[] = { "cpus", NULL };
+static const char *const of_method[] = { "engine",	"jobs",		"depth",
+					 "block_bytes", "memory_bound", NULL };
+
+static int step_of(struct arena *arena, const struct side *before,
+		   const struct side *after, const struct json_node *b,
+		   struct bench_steps *steps, struct err *err)
+{
+	const char *drive = json_member_text(b, "drive");
+	const struct json_node *a = find_cell(
+		before, drive ? name_of_same(after, drive, before) : NULL,
+		node_of(b));
+	int r;
+
+	if (!a || json_member_text(b, "skipped"))
+		return 0;
+	r = check_labels(arena, before, a, after, b, of_cell, err);
+	if (r == 0)
+		r = check_labels(arena, before, json_member(a, "method"), after,
+				 json_member(b, "method"), of_method, err);
+	return r < 0 ? r : add_step(arena, a, b, drive, steps, err);
+}
+
+int bench_against(struct arena *arena, const struct saved_text *before_text,
+		  const struct saved_text *after_text, struct bench_steps *ret,
+		  struct err *err)
+{
+	struct side before, after;
+	struct bench_steps steps = { 0 };
+	const struct json_node *cells;
+	int r = read_side(arena, before_text, &before, err);
+
+	if (r == 0)
+		r = read_side(arena, after_text, &after, err);
+	if (r == 0)
+		r = check_labels(arena, &before,
+				 json_member(&before.root, "environment"),
+				 &after,
+				 json_member(&after.root, "environment"),
+				 of_host, err);
+	if (r == 0)
+		r = check_labels(arena, &before, &before.root, &after,
+				 &after.root, of_run, err);
+	if (r < 0)
+		return r;
+	cells = json_member(&after.root, "cells");
+	for (size_t i = 0; cells && i < cells->children.n; i++) {
+		r = step_of(arena, &before, &after, &cells->children.items[i],
+			    &steps, err);
+		if (r < 0)
+			return r;
+	}
+	if (steps.items.n == 0)
+		return err_set(
+			err, -EXDEV,
+			"not comparable: %s and %s have no drive of one serial number from one node in common",
+			before.name, after.name);
+	*ret = steps;
+	return 0;
+}

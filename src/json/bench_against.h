@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+
+/*
+ * One saved result against another.  Figures compare only where everything
+ * but the setting that was tried is the same: the kernel, the drive by its
+ * serial number, the CPUs that read, the engine and how it was driven.
+ */
+
+struct arena;
+struct err;
+
+/* A drive from a node, in both results. */
+struct bench_step {
+	const char *drive; /* its name in the later one */
+	int64_t node;	   /* -1: unknown */
+	uint64_t before;   /* IOPS, the median of the slices */
+	uint64_t after;
+	int64_t ppt; /* after for 1000 before */
+	bool apart;  /* the spreads of the slices do not overlap */
+};
+
+struct bench_steps {
+	VEC(struct bench_step) items;
+};
+
+struct saved_text {
+	const char *name; /* for errors */
+	const char *text;
+	size_t len;
+};
+
+/*
+ * The cells that both have.  -EBADMSG: one is no result; -EXDEV: they do not
+ * compare, and err names the label and both its values, or that they have no
+ * drive and node in common.
+ */
+int bench_against(struct arena *arena, const struct saved_text *before,
+		  const struct saved_text *after, struct bench_steps *ret,
+		  struct err *err);
