@@ -56,5 +56,11 @@ for command in "${commands[@]}"; do
 		sed 's/  .*//')
 done
 
+# Each file that is ours.
+while read -r path; do
+	grep -qF -e "$path" "$TMPDIR/nvmetune.8.text" ||
+		fail "nvmetune.8 does not speak of $path"
+done < <(sed -nE 's|^#define OWNER_[A-Z]+ "(/etc/[^"]+)".*|\1|p' src/core/owner.h)
+
 nvmetune manual; expect 2; quiet; tells "commands | options | knobs | advice"
 nvmetune manual nonsense; expect 2; quiet; tells 'no part "nonsense"'
