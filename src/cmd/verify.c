@@ -28,6 +28,7 @@ struct findings {
 	VEC(struct finding) items;
 	size_t nr_drift;
 	size_t nr_conflicts; /* of these: what apply cannot repair */
+	size_t nr_lost;	     /* pending, but for no reload or reboot */
 };
 
 static struct finding *add(struct findings *findings, enum finding_kind kind,
@@ -107,6 +108,7 @@ static void look_at_unkept(struct findings *findings,
 {
 	const bool lost = is_later_boot(findings);
 
+	findings->nr_lost += !lost;
 	add(findings, lost ? FINDING_DRIFT : FINDING_PENDING, change->id)->why =
 		arena_printf(findings->ctx->arena,
 			     lost ? "lost since an earlier boot: %s" :
@@ -218,7 +220,10 @@ static void put_page(const struct findings *findings, const struct table *table,
 	const struct table_view view = { .color = ctx->color,
 					 .width = ctx->width };
 	const char *profile = ctx->plan->profile;
-	size_t pending = findings->items.n - findings->nr_drift;
+	const size_t pending = findings->items.n - findings->nr_drift;
+	const char *until = findings->nr_lost ?
+				    ", but for what is pending" :
+				    ", pending until a reload or a reboot";
 
 	table_put(out, table, &view);
 	if (findings->nr_drift)
@@ -229,10 +234,9 @@ static void put_page(const struct findings *findings, const struct table *table,
 				      "" :
 				      "; \"nvmetune apply\" repairs it");
 	else
-		strbuf_printf(
-			out, "no drift: all is as profile %s was applied%s\n",
-			profile,
-			pending ? ", pending until a reload or a reboot" : "");
+		strbuf_printf(out,
+			      "no drift: all is as profile %s was applied%s\n",
+			      profile, pending ? until : "");
 	VEC_EACH(&ctx->facts->blind, const char *, it)
 		out_note("not seen: %s", *it);
 }

@@ -21,6 +21,7 @@ expect 0; says "no drift"
 printf default >"$policy"
 nvmetune verify --sysroot "$dir"
 expect 0; says "pending"; says "true after another apply: "
+says "all is as profile awake was applied, but for what is pending"
 says "on the kernel command line"
 nvmetune verify --sysroot "$dir" --format json
 expect 0; json '.drift == 0 and .pending == 1 and

@@ -6,6 +6,9 @@
 # shellcheck source=../guest-lib.sh
 . "$GUEST_LIB"
 
+# The serial line has no width of its own.
+export COLUMNS=100
+
 heading()
 {
 	printf '\n=== %s\n' "$*"
