@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "cmd/apply_resume.h"
 #include "cmd/apply_run.h"
 #include "cmd/command_list.h"
 #include "cmd/needed.h"
@@ -57,6 +58,11 @@ static int check_options(const struct context *ctx, int argc, struct err *err)
 
 	if (r != EXIT_DONE)
 		return r;
+	if (options->resume &&
+	    (options->profile || options->confirm || options->expect || argc))
+		return command_usage(
+			&command_apply, err,
+			"--resume finishes what was planned: it takes no profile, no --confirm, no --expect and no drive");
 	if (options->confirm && options->confirm[0] &&
 	    strcmp(options->confirm, "all") != 0)
 		return command_usage(
@@ -354,7 +360,8 @@ static int apply(struct context *ctx, int argc, char **argv, struct err *err)
 		if (r < 0)
 			return r == -EBUSY ? EXIT_LOCKED : EXIT_FAILED;
 	}
-	return apply_locked(ctx, argc, argv, err);
+	return ctx->options.resume ? apply_resume(ctx, err) :
+				     apply_locked(ctx, argc, argv, err);
 }
 
 static const struct opt opts[] = {
@@ -411,6 +418,10 @@ static const struct opt opts[] = {
 	{ .name = "detailed-exitcode",
 	  OPT_TO(FLAG, detailed_exitcode),
 	  .help = "exit 3 when something was changed, 4 when a reload, reboot or restart is missing" },
+	{ .name = "resume",
+	  OPT_TO(FLAG, resume),
+	  .help = "finish the transaction that a crash left open, as it was planned",
+	  .excludes = "dry-run" },
 	{ .name = "wide",
 	  .letter = 'w',
 	  OPT_TO(FLAG, wide),

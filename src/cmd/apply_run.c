@@ -11,6 +11,7 @@
 #include "cmd/restore_text.h"
 #include "core/owner.h"
 #include "core/users.h"
+#include "knobs/knob_list.h"
 #include "json/facts_json.h"
 #include "json/plan_json.h"
 
@@ -135,6 +136,22 @@ int apply_run(struct context *ctx, struct confirm *confirm,
 	};
 
 	return execute_plan(ctx->arena, &input, result, err);
+}
+
+int apply_run_on(struct context *ctx, unsigned int id,
+		 struct execute_result *result, struct err *err)
+{
+	struct apply apply = { .ctx = ctx, .interrupted = interrupt_flag() };
+	const struct execute_resume_input input = {
+		.root = ctx->root,
+		.knobs = knobs_all(),
+		.stop = stop,
+		.tell = tell,
+		.tell_restore = tell_restore,
+		.data = &apply,
+	};
+
+	return execute_resume(ctx->arena, &input, id, result, err);
 }
 
 static bool is_same(const struct plan *plan, const char *path)

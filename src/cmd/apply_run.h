@@ -13,6 +13,10 @@
 int apply_run(struct context *ctx, struct confirm *confirm,
 	      struct execute_result *result, struct err *err);
 
+/* Carry on with transaction id, see execute_resume(); told likewise. */
+int apply_run_on(struct context *ctx, unsigned int id,
+		 struct execute_result *result, struct err *err);
+
 /* The plan as these options let apply carry it out, to be shown; in the
  * context's arena. */
 const struct plan *apply_shown(const struct context *ctx);

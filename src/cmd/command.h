@@ -110,7 +110,8 @@ struct options {
 	bool in_use;
 	bool allow_reload;
 	bool update_initramfs; /* of rollback, too */
-	const char *confirm;   /* NULL: not given, "" given without a value */
+	bool resume;
+	const char *confirm; /* NULL: not given, "" given without a value */
 	const char *expect;
 	bool wait_given;
 	unsigned int wait;

@@ -27,7 +27,12 @@ int open_txn_check(struct context *ctx, struct err *err)
 			       entry->damage);
 	return err_set(
 		err, -EBUSY,
-		"transaction %u of %s is %s: \"nvmetune rollback\" brings the host back to before it",
-		entry->id, entry->journal.head.time,
-		journal_state_name(entry->journal.state));
+		"transaction %u%s%s is %s: \"nvmetune rollback\" brings the %s back to before it%s",
+		entry->id, entry->journal.head.time ? " of " : "",
+		entry->journal.head.time ? entry->journal.head.time : "",
+		journal_state_name(entry->journal.state),
+		ctx->options.image ? "image" : "host",
+		entry->journal.state == JOURNAL_OPEN ?
+			", \"nvmetune apply --resume\" finishes it" :
+			"");
 }

@@ -15,6 +15,7 @@
 #include "write/folder.h"
 #include "write/identity.h"
 #include "write/module.h"
+#include "write/resume.h"
 #include "write/steps.h"
 #include "write/value.h"
 
@@ -147,7 +148,8 @@ static int do_values(struct run *run)
 	VEC_EACH(&run->txn->journal.list.steps, struct step, step) {
 		int r;
 
-		if (step->kind != STEP_VALUE || step->role == ROLE_RECORD)
+		if (step->kind != STEP_VALUE || step->role == ROLE_RECORD ||
+		    step->progress == STEP_REFUSED)
 			continue;
 		r = check_stop(run);
 		if (r == 0)
@@ -222,7 +224,8 @@ static int stage_files(struct run *run)
 
 		if (step->kind == STEP_FOLDER)
 			r = make_folder(run, step);
-		else if (step->kind == STEP_FILE && step->new_text)
+		else if (step->kind == STEP_FILE && step->new_text &&
+			 step->progress != STEP_DONE)
 			r = file_stage(run->input->root, step->path,
 				       step->new_text, step->new_mode,
 				       run->err);
@@ -255,7 +258,8 @@ static int publish_files(struct run *run)
 	VEC_EACH(&run->txn->journal.list.steps, struct step, step) {
 		int r;
 
-		if (step->kind != STEP_FILE || step->progress == STEP_REFUSED)
+		if (step->kind != STEP_FILE || step->progress == STEP_REFUSED ||
+		    step->progress == STEP_DONE)
 			continue;
 		r = check_stop(run);
 		if (r == 0)
@@ -360,7 +364,7 @@ static int do_actions(struct run *run)
 	VEC_EACH(&run->txn->journal.list.steps, struct step, step) {
 		int r;
 
-		if (step->kind != STEP_ACTION)
+		if (step->kind != STEP_ACTION || step->progress == STEP_DONE)
 			continue;
 		r = check_stop(run);
 		if (r == 0)
@@ -431,6 +435,19 @@ static void log_commit(const struct run *run)
 	       run->result->id, profile, run->result->changed);
 }
 
+/* What the steps need while nothing may be allocated. */
+static void prepare(struct run *run, const struct step_list *list)
+{
+	size_t i = 0;
+
+	run->paths = arena_array(run->arena, list->steps.n, sizeof(char *));
+	VEC_EACH(&list->steps, struct step, step)
+		run->paths[i++] = step->kind == STEP_VALUE ?
+					  step_path(run->arena, step) :
+					  NULL;
+	arena_reserve(run->arena, list->steps.n * 4 * CHECK_ROOM);
+}
+
 static int begin(struct run *run, const struct step_list *list)
 {
 	const struct execute_input *input = run->input;
@@ -440,14 +457,8 @@ static int begin(struct run *run, const struct step_list *list)
 		.plan_json = input->plan_json,
 		.facts_json = input->facts_json,
 	};
-	size_t i = 0;
 
-	run->paths = arena_array(run->arena, list->steps.n, sizeof(char *));
-	VEC_EACH(&list->steps, struct step, step)
-		run->paths[i++] = step->kind == STEP_VALUE ?
-					  step_path(run->arena, step) :
-					  NULL;
-	arena_reserve(run->arena, list->steps.n * 4 * CHECK_ROOM);
+	prepare(run, list);
 	return txn_begin(input->root, run->arena, &what, &run->txn, run->err);
 }
 
@@ -457,6 +468,20 @@ static bool has_work(const struct step_list *list)
 		if (step->kind != STEP_VALUE || step->role != ROLE_RECORD)
 			return true;
 	return false;
+}
+
+static int carry_out(struct run *run)
+{
+	int r;
+
+	run->result->id = run->txn->journal.head.id;
+	r = do_steps(run);
+	if (r < 0)
+		undo(run);
+	else
+		log_commit(run);
+	txn_close(run->txn);
+	return r;
 }
 
 int execute_plan(struct arena *arena, const struct execute_input *input,
@@ -488,12 +513,40 @@ int execute_plan(struct arena *arena, const struct execute_input *input,
 		r = begin(&run, &list);
 	if (r < 0)
 		return r;
-	result->id = run.txn->journal.head.id;
-	r = do_steps(&run);
+	return carry_out(&run);
+}
+
+int execute_resume(struct arena *arena,
+		   const struct execute_resume_input *input, unsigned int id,
+		   struct execute_result *result, struct err *err)
+{
+	struct execute_input rest = {
+		.root = input->root,
+		.stop = input->stop,
+		.tell = input->tell,
+		.tell_restore = input->tell_restore,
+		.data = input->data,
+	};
+	struct run run = {
+		.input = &rest, .arena = arena, .result = result, .err = err
+	};
+	const char *param;
+	int r = txn_reopen(input->root, arena, id, &run.txn, err);
+
+	*result = (struct execute_result){ 0 };
 	if (r < 0)
-		undo(&run);
-	else
-		log_commit(&run);
-	txn_close(run.txn);
-	return r;
+		return r;
+	VEC_EACH(&run.txn->journal.list.steps, struct step, step)
+		if (step->kind == STEP_VALUE)
+			step->knob =
+				knob_set_find(input->knobs, step->key, &param);
+	rest.head = run.txn->journal.head;
+	r = resume_check(run.txn, err);
+	if (r < 0) {
+		txn_close(run.txn);
+		return r;
+	}
+	prepare(&run, &run.txn->journal.list);
+	find_again(&run);
+	return carry_out(&run);
 }

@@ -20,6 +20,7 @@
  */
 
 struct err;
+struct knob_set;
 struct sysroot;
 
 enum execute_what {
@@ -76,3 +77,24 @@ struct execute_result {
  */
 int execute_plan(struct arena *arena, const struct execute_input *input,
 		 struct execute_result *result, struct err *err);
+
+struct execute_resume_input {
+	const struct sysroot *root;
+	const struct knob_set *knobs; /* to know what the kernel rounds */
+	bool (*stop)(void *data);     /* as above */
+	void (*tell)(void *data, const struct execute_event *event);
+	void (*tell_restore)(void *data, const struct restore_event *event);
+	void *data;
+};
+
+/*
+ * Carry on with a transaction that a crash left open, in the boot that it
+ * began in.  Everything is looked at first: what is neither as it was nor as
+ * it is to be is somebody's.  -EBUSY: it is being taken back.  -ESTALE: it is
+ * of another boot.  -EEXIST: something was changed since.  With these three
+ * nothing was written, and the transaction stays open; otherwise as for
+ * execute_plan().
+ */
+int execute_resume(struct arena *arena,
+		   const struct execute_resume_input *input, unsigned int id,
+		   struct execute_result *result, struct err *err);
