@@ -4,6 +4,7 @@
 #	make demo		see it work in a guest with two NVMe drives
 #	make check		every test that needs no guest
 #	make check-vm		the tests on real kernels, in guests
+#	make check-crash	break apply at every call, and count
 #	make bench-self		what nvmetune itself costs, in instructions
 #	make deps		install, or name, all that these need
 #	make install		DESTDIR and prefix are honoured
@@ -48,7 +49,7 @@ HARDENING_LD ?= -Wl,-z,relro,-z,now
 LIBS := libnvme libudev libkmod json-c liburing libmd numa inih
 
 # Goals that need no library; all others ask for them before compiling.
-PLAIN := check check-vm demo bench-self deps format clean uninstall
+PLAIN := check check-vm check-crash demo bench-self deps format clean uninstall
 ifneq ($(filter-out $(PLAIN),$(or $(MAKECMDGOALS),all)),)
   TEST_LIBS := $(if $(filter tests,$(MAKECMDGOALS)),cmocka)
   ifneq ($(shell $(PKG_CONFIG) --exists $(LIBS) $(TEST_LIBS) \
@@ -95,7 +96,7 @@ say = $(if $(V),,@printf '  %-7s %s\n' $(1) $@)
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .SECONDEXPANSION:
-.PHONY: all objs tests check check-vm demo bench-self deps docs format \
+.PHONY: all objs tests check check-vm check-crash demo bench-self deps docs format \
 	install uninstall clean FORCE
 
 all: $(BUILD)/nvmetune $(PAGES)
@@ -165,6 +166,10 @@ check-vm:
 	@tests/tools/deps.sh build vm
 	+@$(MAKE) $(PARALLEL) --no-print-directory all
 	@tests/vm/run
+check-crash:
+	@tests/tools/deps.sh build check
+	+@$(MAKE) $(PARALLEL) --no-print-directory all
+	@tests/tools/check-crash.sh
 demo:
 	@tests/tools/deps.sh build vm
 	+@$(MAKE) $(PARALLEL) --no-print-directory all

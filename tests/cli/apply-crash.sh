@@ -35,6 +35,7 @@ while read -r call count; do
 done <"$TMPDIR/list"
 [ $killed -ge $((80 / stride)) ] || fail "killed only $killed times"
 [ $blocked -ge $((20 / stride)) ] || fail "open only $blocked times"
+points $killed
 
 # The way is free afterwards.
 oltp "$dir"

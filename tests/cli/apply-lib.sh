@@ -94,5 +94,14 @@ broken() {
 	rc=$?
 }
 
+# The errors that each call is given.
+declare -A errors=([openat]=EROFS [write]=ENOSPC [pwrite64]=ENOSPC
+	[fsync]=EIO [fdatasync]=EIO [renameat]=EROFS [mkdirat]=ENOSPC
+	[unlinkat]=EROFS [fchmod]=EPERM [fchmodat]=EPERM [ftruncate]=EIO
+	[fallocate]=ENOSPC)
+
+# points N: how many were tried, for tests/tools/check-crash.sh.
+points() { echo "points: $1"; }
+
 # Every call; with sanitizers, which are slow, one in three.
 if [ -n "${SANITIZED-}" ]; then stride=3; else stride=1; fi
