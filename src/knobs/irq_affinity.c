@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/parse.h"
+#include "base/strbuf.h"
 #include "core/placement.h"
 #include "knobs/knob_list.h"
 
@@ -190,25 +191,37 @@ static bool is_running(const struct facts *facts, const char *name)
 	return false;
 }
 
+static void add_note(struct strbuf *out, const char *text)
+{
+	strbuf_printf(out, "%s%s", out->len ? "; " : "", text);
+}
+
 static const char *note(const struct knob *knob, struct arena *arena,
 			const struct facts *facts, const struct target *target,
 			const struct value *want)
 {
 	const struct place place = place_of(facts, target);
-	const char *from = NULL, *to, *balanced;
+	const char *now, *from, *to;
+	struct strbuf out;
 
 	(void)knob;
 	if (!place.vector)
 		return NULL;
-	balanced = is_running(facts, "irqbalance") ?
-			   "irqbalance runs and may move it again" :
-			   NULL;
-	from = node_name(arena, facts, cpuset_text(arena, &place.vector->mask));
+	strbuf_init(&out, arena);
+	now = cpuset_text(arena, &place.vector->mask);
+	from = node_name(arena, facts, now);
 	to = node_name(arena, facts, want->u.text);
-	if (!from || !to || strcmp(from, to) == 0)
-		return balanced;
-	return arena_printf(arena, "from %s to %s%s%s", from, to,
-			    balanced ? "; " : "", balanced ? balanced : "");
+	if (from && to && strcmp(from, to) != 0)
+		strbuf_printf(&out, "from %s to %s", from, to);
+	if (is_running(facts, "irqbalance"))
+		add_note(&out, "irqbalance runs and may move it again");
+	/* "do_IRQ: ... No irq handler for vector", then time-outs. */
+	if (text_equal(facts->hypervisor, "microsoft") &&
+	    strcmp(now, want->u.text) != 0)
+		add_note(
+			&out,
+			"warning: under Hyper-V kernels of before 5 lost interrupts of vectors that were moved");
+	return out.len ? out.text : NULL;
 }
 
 /*

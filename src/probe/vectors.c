@@ -103,6 +103,21 @@ static struct num vector_node(struct scan *scan, int64_t irq)
 	return node.known && node.value < 0 ? num_unknown(ENODATA) : node;
 }
 
+/* Most kernels show both; the words of a mask say the same. */
+static struct cpuset vector_mask(struct scan *scan, int64_t irq)
+{
+	struct cpuset cpus = scan_cpus(scan, "proc/irq/%lld/smp_affinity_list",
+				       (long long)irq);
+	const char *text;
+
+	if (!cpuset_is_empty(&cpus))
+		return cpus;
+	text = scan_text(scan, "proc/irq/%lld/smp_affinity", (long long)irq);
+	if (text)
+		(void)cpuset_parse_mask(scan->arena, text, &cpus);
+	return cpus;
+}
+
 static void add_vector(struct scan *scan, struct ctrl *ctrl, int64_t irq)
 {
 	struct vector *vector = vec_add(scan->arena, &ctrl->vectors);
@@ -112,7 +127,7 @@ static void add_vector(struct scan *scan, struct ctrl *ctrl, int64_t irq)
 	read_actions(scan, vector, ctrl->name);
 	if (!vector->queue.known)
 		return; /* nobody's, or somebody else's */
-	vector->mask = scan_cpus(scan, "proc/irq/%lld/smp_affinity_list", n);
+	vector->mask = vector_mask(scan, irq);
 	vector->effective =
 		scan_cpus(scan, "proc/irq/%lld/effective_affinity_list", n);
 	vector->node = vector_node(scan, irq);

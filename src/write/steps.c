@@ -249,7 +249,7 @@ static int check_sys(const struct builder *builder, const struct change *change)
 		return 0;
 	return err_set(
 		builder->err, -EROFS,
-		"/%s is mounted read-only here, as in a container: no value can be changed; --persist-only writes the files alone",
+		"/%s is mounted read-only here, as in a container or a service with ProtectKernelTunables=: no value can be changed; --persist-only writes the files alone",
 		text_has_prefix(change->target.dir, "proc") ? "proc" : "sys");
 }
 
