@@ -4,7 +4,7 @@
 # All CPUs of node 1 are isolated, with managed_irq: vectors of queues stay on
 # them, since no other CPU is in their masks, and the admin vector of the drive
 # there is not brought to them.  Topology two-node, and on the command line
-# isolcpus=managed_irq,domain,2-3.
+# isolcpus=managed_irq,domain,2-3.  Field case F10.
 # shellcheck source=../guest-lib.sh
 . "$GUEST_LIB"
 

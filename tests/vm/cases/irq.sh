@@ -4,7 +4,7 @@
 # Interrupts on a real kernel: the admin vector of the drive on node 1, which
 # the kernel puts on node 0, is moved there and back; those of queues stay; and
 # QEMU's drive, which refuses coalescing, is not asked for it.  Topology
-# two-node: node 1 has CPUs 2 and 3, and LAB1.
+# two-node: node 1 has CPUs 2 and 3, and LAB1.  Field cases F1 and F2.
 # shellcheck source=../guest-lib.sh
 . "$GUEST_LIB"
 
