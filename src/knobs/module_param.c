@@ -245,9 +245,10 @@ static int resolve(const struct knob *knob, const char *param,
 	if (!module || module->params.n == 0)
 		return err_set(
 			err, -EOPNOTSUPP,
-			"module.%s: the parameters of module %s could not be read for kernel %s",
+			"module.%s: the parameters of module %s could not be read for %s%s",
 			param, name.module,
-			facts->kernel ? facts->kernel : "?");
+			facts->kernel ? "kernel " : "any kernel of the image",
+			facts->kernel ? facts->kernel : "");
 	if (!module_find(module, name.param))
 		return unknown_param(facts, module, &name, err);
 	if (asked->type == VALUE_SHARE)
