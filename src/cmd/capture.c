@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
 #include "cmd/command_list.h"
 #include "cmd/context.h"
 #include "probe/probe.h"
+#include "sys/record.h"
 #include "write/file.h"
+#include "write/raw.h"
 #include "json/facts_json.h"
 #include "json/redact.h"
 
@@ -60,6 +63,49 @@ static void take_samples(struct context *ctx)
 		      ctx->arena, ctx->facts);
 }
 
+/* Secrets as they stand in files; what no text holds is searched as bytes. */
+static void redact_record(struct context *ctx, struct record *record)
+{
+	struct redaction *redaction = redaction_new(ctx->arena, ctx->facts);
+
+	VEC_EACH(&record->seen, struct seen, it) {
+		char *bytes;
+
+		if (it->kind != SEEN_FILE)
+			continue;
+		bytes = arena_alloc(ctx->arena, it->n + 1);
+		memcpy(bytes, it->bytes, it->n);
+		if (memchr(bytes, '\0', it->n)) {
+			redaction_bytes(redaction, bytes, it->n);
+			it->bytes = bytes;
+			continue;
+		}
+		it->bytes = redaction_text(redaction, bytes);
+		it->n = strlen(it->bytes);
+	}
+}
+
+static int capture_raw(struct context *ctx, struct err *err)
+{
+	struct record record = { .arena = ctx->arena };
+	const char *dir;
+	int r = context_path(ctx, ctx->options.raw, &dir, err);
+
+	if (r == 0)
+		r = context_root(ctx, err);
+	if (r < 0)
+		return EXIT_FAILED;
+	sysroot_set_record(ctx->root, &record);
+	r = context_facts(ctx, err);
+	sysroot_set_record(ctx->root, NULL);
+	if (r < 0)
+		return EXIT_FAILED;
+	if (ctx->options.redact)
+		redact_record(ctx, &record);
+	r = raw_write(&record, ctx->root, ctx->arena, dir, err);
+	return r < 0 ? EXIT_FAILED : EXIT_DONE;
+}
+
 static int capture(struct context *ctx, int argc, char **argv, struct err *err)
 {
 	const char *output = ctx->options.output;
@@ -70,6 +116,12 @@ static int capture(struct context *ctx, int argc, char **argv, struct err *err)
 		return command_usage(
 			&command_capture, err,
 			"\"%s\": a whole host is saved, not a drive", argv[0]);
+	if (ctx->options.raw && (ctx->options.facts || ctx->options.dmesg))
+		return command_usage(
+			&command_capture, err,
+			"--raw saves what is read from a host, which --facts and --dmesg replace");
+	if (ctx->options.raw)
+		return capture_raw(ctx, err);
 	r = context_facts(ctx, err);
 	if (r < 0)
 		return EXIT_FAILED;
@@ -93,6 +145,11 @@ static const struct opt opts[] = {
 	  OPT_TO(TEXT, output),
 	  .arg = "FILE",
 	  .help = "write to FILE, whole or not at all, instead of stdout" },
+	{ .name = "raw",
+	  OPT_TO(TEXT, raw),
+	  .arg = "DIR",
+	  .help = "save what was read, as a tree for --sysroot DIR, instead",
+	  .excludes = "output" },
 	{ .name = "redact",
 	  OPT_TO(FLAG, redact),
 	  .help = "put stand-ins for serial numbers, host name and the like" },

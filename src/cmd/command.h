@@ -120,6 +120,7 @@ struct options {
 	bool force;
 	/* capture */
 	bool redact;
+	const char *raw;
 	const char *output;
 	/* profile show, profile check */
 	bool resolved;

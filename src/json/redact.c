@@ -206,14 +206,43 @@ static void redact_text(const char **text, void *data)
 	*text = out.text;
 }
 
+struct redaction *redaction_new(struct arena *arena, const struct facts *facts)
+{
+	struct redaction *redaction = ARENA_NEW(arena, struct redaction);
+
+	redaction->arena = arena;
+	collect(redaction, facts);
+	/* A serial number may be a part of an NQN: the whole goes first. */
+	if (redaction->secrets.n)
+		qsort(redaction->secrets.items, redaction->secrets.n,
+		      sizeof(*redaction->secrets.items), longer_first);
+	return redaction;
+}
+
+const char *redaction_text(struct redaction *redaction, const char *text)
+{
+	redact_text(&text, redaction);
+	return text;
+}
+
+static void cover(char *at, size_t n, const char *token)
+{
+	size_t len = strlen(token);
+
+	memset(at, ' ', n);
+	memcpy(at, token, len < n ? len : n);
+}
+
+void redaction_bytes(struct redaction *redaction, char *bytes, size_t n)
+{
+	VEC_EACH(&redaction->secrets, const struct secret, secret)
+		for (size_t i = 0; i + secret->len <= n; i++)
+			if (memcmp(bytes + i, secret->text, secret->len) == 0)
+				cover(bytes + i, secret->len, secret->token);
+}
+
 void facts_redact(struct arena *arena, struct facts *facts)
 {
-	struct redaction redaction = { .arena = arena };
-
-	collect(&redaction, facts);
-	/* A serial number may be a part of an NQN: the whole goes first. */
-	if (redaction.secrets.n)
-		qsort(redaction.secrets.items, redaction.secrets.n,
-		      sizeof(*redaction.secrets.items), longer_first);
-	fields_each_text(facts_fields(), facts, redact_text, &redaction);
+	fields_each_text(facts_fields(), facts, redact_text,
+			 redaction_new(arena, facts));
 }

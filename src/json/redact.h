@@ -23,3 +23,12 @@ struct arena;
 
 /* In place: the texts of facts are replaced by new ones in the arena. */
 void facts_redact(struct arena *arena, struct facts *facts);
+
+/* The same of what is no fact, with the secrets of facts that were not
+ * redacted; belongs to the arena. */
+struct redaction;
+struct redaction *redaction_new(struct arena *arena, const struct facts *facts);
+const char *redaction_text(struct redaction *redaction, const char *text);
+/* Where a secret stands in bytes, in place: its token, cut or padded with
+ * spaces to its length. */
+void redaction_bytes(struct redaction *redaction, char *bytes, size_t n);

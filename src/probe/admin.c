@@ -19,6 +19,7 @@
 #include "base/cleanup.h"
 #include "base/parse.h"
 #include "probe/scan.h"
+#include "sys/record.h"
 
 #define PAGE_BYTES 4096U
 
@@ -100,6 +101,23 @@ static void set_fields(void *to, const struct field *fields, size_t n,
 	}
 }
 
+/*
+ * A drive to ask, or the answers that were kept of one in a root that was
+ * recorded: then there is no descriptor.
+ */
+struct asked {
+	struct scan *scan;
+	struct ctrl *ctrl;
+	int fd;
+	void *page; /* PAGE_BYTES */
+};
+
+static const char *answer_name(const struct asked *asked, const char *what)
+{
+	return arena_printf(asked->scan->arena, "admin/%s/%s",
+			    asked->ctrl->name, what);
+}
+
 /* libnvme: 0, an NVMe status above, or -1 and errno.  0 or an errno. */
 static int outcome(int r)
 {
@@ -167,6 +185,56 @@ static struct num feature(int fd, uint8_t fid, enum nvme_get_features_sel sel,
 	return why ? num_unknown(why) : num_known(result);
 }
 
+/* One page, from send or from the root. */
+static int ask_page(const struct asked *asked, const char *what,
+		    int (*send)(int fd, void *page))
+{
+	const struct sysroot *root = asked->scan->root;
+	const char *name = answer_name(asked, what);
+	ssize_t n;
+	int why;
+
+	if (asked->fd < 0) {
+		n = sysroot_kept(root, name, asked->page, PAGE_BYTES);
+		return n < 0 ? (int)-n : n == PAGE_BYTES ? 0 : EBADMSG;
+	}
+	why = send(asked->fd, asked->page);
+	sysroot_keep(root, name, asked->page, PAGE_BYTES, -why);
+	return why;
+}
+
+static struct num kept_feature(const struct asked *asked, const char *name)
+{
+	char text[16] = "";
+	ssize_t n =
+		sysroot_kept(asked->scan->root, name, text, sizeof(text) - 1);
+	uint64_t result;
+
+	if (n < 0)
+		return num_unknown((int)-n);
+	if (parse_u64(text_trim(text), &result) < 0 || result > UINT32_MAX)
+		return num_unknown(EBADMSG);
+	return num_known((int64_t)result);
+}
+
+static struct num ask_feature(const struct asked *asked, uint8_t fid,
+			      enum nvme_get_features_sel sel, uint32_t len)
+{
+	const char *name =
+		answer_name(asked, arena_printf(asked->scan->arena,
+						"feature-%02x-%d", fid, sel));
+	struct num result;
+	const char *text;
+
+	if (asked->fd < 0)
+		return kept_feature(asked, name);
+	result = feature(asked->fd, fid, sel, len ? asked->page : NULL, len);
+	text = arena_printf(asked->scan->arena, "%lld\n",
+			    (long long)result.value);
+	sysroot_keep(asked->scan->root, name, text, strlen(text), -result.why);
+	return result;
+}
+
 static void read_power_states(struct arena *arena, struct ctrl *ctrl,
 			      const struct nvme_id_ctrl *id)
 {
@@ -187,30 +255,30 @@ static void read_power_states(struct arena *arena, struct ctrl *ctrl,
 	}
 }
 
-static int read_identify(struct arena *arena, int fd, struct ctrl *ctrl,
-			 void *page)
+static int read_identify(const struct asked *asked)
 {
-	int why = identify(fd, page);
+	int why = ask_page(asked, "identify", identify);
 
-	set_fields(ctrl, identify_fields, COUNT(identify_fields), page, why);
+	set_fields(asked->ctrl, identify_fields, COUNT(identify_fields),
+		   asked->page, why);
 	if (!why)
-		read_power_states(arena, ctrl, page);
+		read_power_states(asked->scan->arena, asked->ctrl, asked->page);
 	return why;
 }
 
 #define KELVIN 273
 
-static int read_smart(int fd, struct ctrl *ctrl, void *page)
+static void read_smart(const struct asked *asked)
 {
-	struct num *temperature = &ctrl->smart.temperature_c;
-	int why = smart_log(fd, page);
+	struct smart *smart = &asked->ctrl->smart;
+	struct num *temperature = &smart->temperature_c;
+	int why = ask_page(asked, "smart-log", smart_log);
 
-	set_fields(&ctrl->smart, smart_fields, COUNT(smart_fields), page, why);
+	set_fields(smart, smart_fields, COUNT(smart_fields), asked->page, why);
 	if (temperature->known && temperature->value == 0)
 		*temperature = num_unknown(ENODATA); /* drive has no sensor */
 	else if (temperature->known)
 		temperature->value -= KELVIN;
-	return why;
 }
 
 #define ONCS_SAVE_SELECT (1 << 4)
@@ -228,26 +296,27 @@ static struct num queue_grant(struct num result)
 			 1);
 }
 
-static void read_features(int fd, struct ctrl *ctrl, void *page)
+static void read_features(const struct asked *asked)
 {
+	struct ctrl *ctrl = asked->ctrl;
 	struct num apst = num_unknown(EOPNOTSUPP);
 
 	ctrl->queue_grant =
-		queue_grant(feature(fd, NVME_FEAT_FID_NUM_QUEUES,
-				    NVME_GET_FEATURES_SEL_CURRENT, NULL, 0));
-	ctrl->coalescing = feature(fd, NVME_FEAT_FID_IRQ_COALESCE,
-				   NVME_GET_FEATURES_SEL_CURRENT, NULL, 0);
+		queue_grant(ask_feature(asked, NVME_FEAT_FID_NUM_QUEUES,
+					NVME_GET_FEATURES_SEL_CURRENT, 0));
+	ctrl->coalescing = ask_feature(asked, NVME_FEAT_FID_IRQ_COALESCE,
+				       NVME_GET_FEATURES_SEL_CURRENT, 0);
 	if (ctrl->coalescing.known)
 		ctrl->coalescing.value &= 0xffff;
 	ctrl->coalescing_caps = num_unknown(EOPNOTSUPP);
 	if (num_or(ctrl->oncs, 0) & ONCS_SAVE_SELECT)
-		ctrl->coalescing_caps = feature(fd, NVME_FEAT_FID_IRQ_COALESCE,
-						NVME_GET_FEATURES_SEL_SUPPORTED,
-						NULL, 0);
+		ctrl->coalescing_caps =
+			ask_feature(asked, NVME_FEAT_FID_IRQ_COALESCE,
+				    NVME_GET_FEATURES_SEL_SUPPORTED, 0);
 	/* Its data, the table, is 256 bytes. */
 	if (num_or(ctrl->apsta, 0) & 1)
-		apst = feature(fd, NVME_FEAT_FID_AUTO_PST,
-			       NVME_GET_FEATURES_SEL_CURRENT, page, 256);
+		apst = ask_feature(asked, NVME_FEAT_FID_AUTO_PST,
+				   NVME_GET_FEATURES_SEL_CURRENT, 256);
 	if (apst.known)
 		apst.value &= 1;
 	ctrl->apst_enabled = apst;
@@ -293,11 +362,20 @@ static void tell_blind(struct scan *scan, const struct ctrl *ctrl, int why)
 			   ctrl->name, strerror(why));
 }
 
+static bool has_answers(const struct scan *scan, const struct ctrl *ctrl)
+{
+	return !sysroot_is_live(scan->root) &&
+	       sysroot_exists(scan->root,
+			      arena_printf(scan->arena, "%s/admin/%s",
+					   RECORD_DIR, ctrl->name));
+}
+
 static void scan_admin(struct scan *scan, struct ctrl *ctrl)
 {
 	_cleanup_close_ int fd = open_ctrl(scan, ctrl);
 	_cleanup_free_ void *page = aligned_alloc(PAGE_BYTES, PAGE_BYTES);
-	int why = fd < 0 ? -fd : 0;
+	const struct asked asked = { scan, ctrl, fd, page };
+	int why = fd < 0 && !has_answers(scan, ctrl) ? -fd : 0;
 
 	if (!page)
 		why = ENOMEM;
@@ -307,13 +385,12 @@ static void scan_admin(struct scan *scan, struct ctrl *ctrl)
 		return;
 	}
 	memset(page, 0, PAGE_BYTES);
-	why = read_identify(scan->arena, fd, ctrl, page);
+	why = read_identify(&asked);
 	if (why)
 		tell_blind(scan, ctrl, why);
-	if (!scan->only)
-		(void)read_smart(fd, ctrl, page);
+	read_smart(&asked);
 	if (scan_is_pcie(ctrl))
-		read_features(fd, ctrl, page);
+		read_features(&asked);
 }
 
 void admin_scan(struct scan *scan)

@@ -71,9 +71,8 @@ static void scan_images(struct scan *scan)
 	struct facts *facts = scan->facts;
 
 	facts->initramfs = find_image(scan, facts->kernel);
-	if (facts->initramfs && sysroot_is_live(scan->root))
-		facts->initramfs_mtime =
-			sysroot_mtime(scan->root, facts->initramfs);
+	if (facts->initramfs)
+		facts->initramfs_mtime = scan_mtime(scan, facts->initramfs);
 	VEC_EACH(&facts->kernels, struct image_kernel, kernel)
 		kernel->initramfs = find_image(scan, kernel->release);
 }

@@ -177,11 +177,10 @@ static void scan_own_file(struct scan *scan, const char *path)
 	file->path = path;
 	file->content = text;
 	file->store = store_of(scan, path);
-	if (sysroot_is_live(scan->root))
-		file->mtime = sysroot_mtime(scan->root, path);
-	if (r == 0)
+	if (r == 0) {
+		file->mtime = scan_mtime(scan, path);
 		file->present = num_known(1);
-	else if (r == -ENOENT || r == -ENOTDIR)
+	} else if (r == -ENOENT || r == -ENOTDIR)
 		file->present = num_known(0);
 	else
 		file->present = num_unknown(-r);

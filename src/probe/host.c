@@ -142,10 +142,22 @@ static const char *release_of_version(struct scan *scan)
 	return text;
 }
 
+static const char *machine_of_us(struct scan *scan)
+{
+	static const char kept[] = "machine";
+	struct utsname name;
+
+	if (!sysroot_is_live(scan->root))
+		return sysroot_kept_text(scan->root, scan->arena, kept);
+	if (uname(&name) < 0)
+		return NULL;
+	sysroot_keep(scan->root, kept, name.machine, strlen(name.machine), 0);
+	return arena_strdup(scan->arena, name.machine);
+}
+
 static void scan_kernel(struct scan *scan)
 {
 	struct facts *facts = scan->facts;
-	struct utsname name;
 	char *text;
 
 	facts->hostname = scan_text(scan, "proc/sys/kernel/hostname");
@@ -155,8 +167,8 @@ static void scan_kernel(struct scan *scan)
 	if (!facts->kernel)
 		facts->kernel = release_of_version(scan);
 	facts->machine = scan_text(scan, "proc/sys/kernel/arch"); /* 6.1 */
-	if (!facts->machine && sysroot_is_live(scan->root) && uname(&name) == 0)
-		facts->machine = arena_strdup(scan->arena, name.machine);
+	if (!facts->machine)
+		facts->machine = machine_of_us(scan);
 	facts->cmdline = scan_text(scan, "proc/cmdline");
 	facts->boot_id = scan_text(scan, "proc/sys/kernel/random/boot_id");
 	text = scan_text(scan, "sys/kernel/security/lockdown");
@@ -296,8 +308,10 @@ void host_scan_cpus(struct scan *scan)
 	static const char cpus[] = "sys/devices/system/cpu";
 
 	scan_kernel(scan);
-	if (sysroot_is_live(scan->root))
-		scan->facts->page_size = num_known(sysconf(_SC_PAGESIZE));
+	scan->facts->page_size = scan_keep(
+		scan, "page-size",
+		sysroot_is_live(scan->root) ? num_known(sysconf(_SC_PAGESIZE)) :
+					      num_unknown(0));
 	scan->facts->possible = scan_cpus(scan, "%s/possible", cpus);
 	scan->facts->online = scan_cpus(scan, "%s/online", cpus);
 	scan->facts->isolated = scan_cpus(scan, "%s/isolated", cpus);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/parse.h"
+#include "base/strbuf.h"
 #include "probe/scan.h"
 #include "sys/cmdline.h"
 
@@ -58,45 +59,93 @@ static void add_description(struct scan *scan, struct module *module,
 		param->description = arena_strdup(scan->arena, text + n + 1);
 }
 
+static void add_parameter(struct scan *scan, struct module *module,
+			  const char *key, const char *value)
+{
+	char *name;
+
+	if (strcmp(key, "parm") == 0) {
+		add_description(scan, module, value);
+		return;
+	}
+	name = arena_strdup(scan->arena, value);
+	name[strcspn(name, ":")] = '\0';
+	add_description(scan, module, name);
+}
+
+/* dir: the kernel's folder below lib/modules. */
+static const char *kept_name(struct scan *scan, const char *dir,
+			     const struct module *module)
+{
+	return arena_printf(scan->arena, "modinfo/%s/%s", dir, module->name);
+}
+
 /* Parameters set by callback have no parmtype, some others no parm: both
  * name them. */
-static void add_info(struct scan *scan, struct module *module,
+static void add_info(struct scan *scan, const char *dir, struct module *module,
 		     struct kmod_module *handle)
 {
 	_cleanup_info_ struct kmod_list *info = NULL;
 	struct kmod_list *it;
+	struct strbuf kept;
 
 	if (kmod_module_get_info(handle, &info) < 0)
 		return;
+	strbuf_init(&kept, scan->arena);
 	kmod_list_foreach(it, info)
 	{
 		const char *key = kmod_module_info_get_key(it);
 		const char *value = kmod_module_info_get_value(it);
 
-		if (key && value && strcmp(key, "parm") == 0) {
-			add_description(scan, module, value);
-		} else if (key && value && strcmp(key, "parmtype") == 0) {
-			char *name = arena_strdup(scan->arena, value);
-
-			name[strcspn(name, ":")] = '\0';
-			add_description(scan, module, name);
-		}
+		if (!key || !value ||
+		    (strcmp(key, "parm") != 0 && strcmp(key, "parmtype") != 0))
+			continue;
+		add_parameter(scan, module, key, value);
+		strbuf_printf(&kept, "%s=%s\n", key, value);
 	}
+	sysroot_keep(scan->root, kept_name(scan, dir, module), kept.text,
+		     kept.len, 0);
 }
 
+/* What libkmod told of the live host; true when it knew the module. */
+static bool add_kept(struct scan *scan, const char *dir, struct module *module)
+{
+	char *text = sysroot_kept_text(scan->root, scan->arena,
+				       kept_name(scan, dir, module));
+	bool is_kept = text;
+	char *line;
+
+	while ((line = strsep(&text, "\n"))) {
+		char *equals = strchr(line, '=');
+
+		if (!equals)
+			continue;
+		*equals = '\0';
+		add_parameter(scan, module, line, equals + 1);
+	}
+	return is_kept;
+}
+
+struct kernel_dir {
+	const char *path; /* below the root; NULL: not known */
+	struct kmod_ctx *ctx;
+};
+
 /* True when the kernel's folder has the module, as a file or built in. */
-static bool scan_modinfo(struct scan *scan, struct kmod_ctx *ctx,
+static bool scan_modinfo(struct scan *scan, const struct kernel_dir *dir,
 			 struct module *module)
 {
 	_cleanup_list_ struct kmod_list *found = NULL;
 	_cleanup_module_ struct kmod_module *handle = NULL;
 
-	if (!ctx ||
-	    kmod_module_new_from_lookup(ctx, module->name, &found) < 0 ||
-	    !found)
+	if (!dir->path)
 		return false;
+	if (!dir->ctx ||
+	    kmod_module_new_from_lookup(dir->ctx, module->name, &found) < 0 ||
+	    !found)
+		return add_kept(scan, dir->path, module);
 	handle = kmod_module_get_module(found);
-	add_info(scan, module, handle);
+	add_info(scan, dir->path, module, handle);
 	return true;
 }
 
@@ -158,11 +207,6 @@ static int by_name(const void *a, const void *b)
 		      ((const struct module_param *)b)->name);
 }
 
-struct kernel_dir {
-	const char *path; /* below the root; NULL: not known */
-	struct kmod_ctx *ctx;
-};
-
 static void kernel_dir_close(struct kernel_dir *dir)
 {
 	if (dir->ctx)
@@ -203,7 +247,7 @@ static struct module module_of(struct scan *scan, const struct kernel_dir *dir,
 			       const char *name)
 {
 	struct module module = { .name = name };
-	bool has_file = scan_modinfo(scan, dir->ctx, &module);
+	bool has_file = scan_modinfo(scan, dir, &module);
 
 	module.state = module_state(scan, dir->path, name, has_file);
 	scan_live_values(scan, &module);

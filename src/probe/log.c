@@ -14,9 +14,11 @@
 
 #include "base/cleanup.h"
 #include "base/parse.h"
+#include "base/strbuf.h"
 #include "probe/scan.h"
 
 #define MOST_BYTES (256U << 20)
+#define KEPT_LOG "kmsg"
 #define DIGITS "0123456789"
 
 struct log_row {
@@ -122,9 +124,11 @@ static const char *device_of(const struct scan *scan, const char *line,
 	return NULL;
 }
 
-static void take_line(struct scan *scan, const char *line)
+/* True: it counts. */
+static bool take_line(struct scan *scan, const char *line)
 {
 	const char *device = NULL;
+	bool counts = false;
 	char buf[24];
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -132,9 +136,12 @@ static void take_line(struct scan *scan, const char *line)
 			continue;
 		if (!device && !rows[i].of_host)
 			device = device_of(scan, line, buf);
-		if (device || rows[i].of_host)
-			count(scan, rows[i].kind, device, 1);
+		if (!device && !rows[i].of_host)
+			continue;
+		count(scan, rows[i].kind, device, 1);
+		counts = true;
 	}
+	return counts;
 }
 
 /* A file that the user named, from where he stands. */
@@ -157,7 +164,7 @@ static int read_named(struct scan *scan, const char *name, struct err *err)
 	if (r < 0)
 		return err_errno(err, r, "%s", name);
 	while ((line = strsep(&text, "\n")))
-		take_line(scan, line);
+		(void)take_line(scan, line);
 	return 0;
 }
 
@@ -165,34 +172,65 @@ static int read_named(struct scan *scan, const char *name, struct err *err)
 static void read_records(struct scan *scan, int fd)
 {
 	char record[8192 + 1];
+	struct strbuf taken;
 
+	strbuf_init(&taken, scan->arena);
 	for (;;) {
 		ssize_t n = read(fd, record, sizeof(record) - 1);
 
 		if (n < 0 && (errno == EPIPE || errno == EINTR))
 			continue;
 		if (n <= 0)
-			return;
+			break;
 		record[n] = '\0';
 		record[strcspn(record, "\n")] = '\0';
-		take_line(scan, record);
+		if (take_line(scan, record))
+			strbuf_printf(&taken, "%s\n", record);
 	}
+	sysroot_keep(scan->root, KEPT_LOG, taken.text, taken.len, 0);
+}
+
+static void tell_blind(struct scan *scan, int why)
+{
+	if (why == EPERM || why == EACCES)
+		scan_blind(scan, "the kernel log needs root");
+	else
+		scan_blind(scan, "the kernel log could not be read: %s",
+			   strerror(why));
+}
+
+/* The lines of a live host that counted. */
+static void read_kept(struct scan *scan)
+{
+	char first, *line;
+	ssize_t r = sysroot_kept(scan->root, KEPT_LOG, &first, 1);
+	char *text = NULL;
+
+	if (r == -ENOENT)
+		return;
+	if (r < 0)
+		tell_blind(scan, (int)-r);
+	else
+		text = sysroot_kept_text(scan->root, scan->arena, KEPT_LOG);
+	while ((line = strsep(&text, "\n")))
+		(void)take_line(scan, line);
 }
 
 static void read_kmsg(struct scan *scan)
 {
 	_cleanup_close_ int fd = -1;
 
-	if (!sysroot_is_live(scan->root))
+	if (!sysroot_is_live(scan->root)) {
+		read_kept(scan);
 		return;
+	}
 	fd = sysroot_open_fd(scan->root, "dev/kmsg", O_RDONLY | O_NONBLOCK);
-	if (fd >= 0)
+	if (fd >= 0) {
 		read_records(scan, fd);
-	else if (fd == -EPERM || fd == -EACCES)
-		scan_blind(scan, "the kernel log needs root");
-	else
-		scan_blind(scan, "the kernel log could not be read: %s",
-			   strerror(-fd));
+		return;
+	}
+	sysroot_keep(scan->root, KEPT_LOG, NULL, 0, fd);
+	tell_blind(scan, -fd);
 }
 
 /* sysfs counts AER events since boot, however old the log is: "RxErr 0" a

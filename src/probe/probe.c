@@ -67,6 +67,32 @@ struct cpuset scan_cpus(struct scan *scan, const char *fmt, ...)
 	return cpus;
 }
 
+struct num scan_keep(struct scan *scan, const char *name, struct num live)
+{
+	const char *text;
+	int64_t value;
+
+	if (sysroot_is_live(scan->root)) {
+		text = arena_printf(scan->arena, "%lld", (long long)live.value);
+		if (live.known)
+			sysroot_keep(scan->root, name, text, strlen(text), 0);
+		return live;
+	}
+	text = sysroot_kept_text(scan->root, scan->arena, name);
+	if (!text || parse_i64(text, &value) < 0)
+		return num_unknown(0);
+	return num_known(value);
+}
+
+struct num scan_mtime(struct scan *scan, const char *path)
+{
+	return scan_keep(
+		scan,
+		arena_printf(scan->arena, "mtime/%s", path + (path[0] == '/')),
+		sysroot_is_live(scan->root) ? sysroot_mtime(scan->root, path) :
+					      num_unknown(0));
+}
+
 bool scan_is_pcie(const struct ctrl *ctrl)
 {
 	return text_equal(ctrl->transport, "pcie");

@@ -67,6 +67,14 @@ struct num scan_num(struct scan *scan, const char *fmt, ...)
 struct cpuset scan_cpus(struct scan *scan, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/*
+ * A number that only the live host tells, kept for a tree that is made of it;
+ * on such a tree what was kept, elsewhere unknown.
+ */
+struct num scan_keep(struct scan *scan, const char *name, struct num live);
+/* When a file was written last: of the live host, as above. */
+struct num scan_mtime(struct scan *scan, const char *path);
+
 bool scan_is_pcie(const struct ctrl *ctrl);
 
 /* What a disk's name says: nvme0n1 or, for a path, nvme0c1n1. */

@@ -11,7 +11,8 @@
 #include "probe/xfs.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
 #include <sys/ioctl.h>
 
 #include "base/cleanup.h"
@@ -47,6 +48,48 @@ static int read_geometry(int fd, struct xfs_geometry *ret)
 }
 #endif
 
+static const char *kept_name(struct scan *scan, const char *dev)
+{
+	return arena_printf(scan->arena, "xfs/%s", dev);
+}
+
+static void keep(struct scan *scan, const char *dev,
+		 const struct xfs_geometry *geometry)
+{
+	const char *text = arena_printf(scan->arena,
+					"%" PRId64 " %" PRId64 " %" PRId64 "\n",
+					geometry->agcount.value,
+					geometry->ag_bytes.value,
+					geometry->log_bytes.value);
+
+	sysroot_keep(scan->root, kept_name(scan, dev), text, strlen(text),
+		     -geometry->agcount.why);
+}
+
+/* What the live host said, in a root that was recorded there. */
+static int read_kept(struct scan *scan, const char *dev,
+		     struct xfs_geometry *ret)
+{
+	struct num *const to[] = { &ret->agcount, &ret->ag_bytes,
+				   &ret->log_bytes };
+	char text[80] = "";
+	const char *at = text;
+	ssize_t n = sysroot_kept(scan->root, kept_name(scan, dev), text,
+				 sizeof(text) - 1);
+
+	if (n < 0)
+		return (int)-n;
+	for (size_t i = 0; i < 3; i++) {
+		uint64_t value;
+
+		at += strspn(at, " ");
+		if (parse_u64_prefix(&at, &value) < 0 || value > INT64_MAX)
+			return EBADMSG;
+		*to[i] = num_known((int64_t)value);
+	}
+	return 0;
+}
+
 void xfs_scan(struct scan *scan, const char *dev, struct mount *mount)
 {
 	_cleanup_close_ int fd = -1;
@@ -56,6 +99,14 @@ void xfs_scan(struct scan *scan, const char *dev, struct mount *mount)
 		return;
 	fd = sysroot_open_mount(scan->root, mount->where, dev);
 	why = fd < 0 ? -fd : read_geometry(fd, &mount->xfs);
+	if (fd < 0 && !sysroot_is_live(scan->root)) {
+		int kept = read_kept(scan, dev, &mount->xfs);
+
+		why = kept == ENOENT ? why : kept;
+	}
 	if (why)
-		mount->xfs.agcount = num_unknown(why);
+		mount->xfs = (struct xfs_geometry){
+			.agcount = num_unknown(why),
+		};
+	keep(scan, dev, &mount->xfs);
 }

@@ -19,6 +19,7 @@
 #include "base/err.h"
 #include "base/parse.h"
 #include "sys/device.h"
+#include "sys/record.h"
 #include "sys/walk.h"
 
 struct sysroot {
@@ -28,6 +29,9 @@ struct sysroot {
 	bool has_openat2;
 	char *path;
 	struct sysroot_hooks hooks;
+	struct record *record;
+	struct arena *arena; /* of errors; NULL: a root that keeps none */
+	struct kept_errors errors;
 };
 
 /* More than any attribute; what is larger is read with sysroot_read_file(). */
@@ -141,6 +145,20 @@ static bool is_live(int fd)
 	       here.st_dev == top.st_dev && here.st_ino == top.st_ino;
 }
 
+#define MOST_ERRORS ((size_t)16 << 20)
+
+static void read_errors(struct sysroot *root)
+{
+	char *text;
+
+	if (!sysroot_exists(root, RECORD_DIR))
+		return;
+	root->arena = arena_new();
+	if (sysroot_read_file(root, root->arena, RECORD_ERRORS, MOST_ERRORS,
+			      &text) == 0)
+		kept_errors_parse(root->arena, text, &root->errors);
+}
+
 int sysroot_open(const char *path, struct sysroot **ret, struct err *err)
 {
 	_cleanup_close_ int fd = -1;
@@ -162,6 +180,8 @@ int sysroot_open(const char *path, struct sysroot **ret, struct err *err)
 	root->has_openat2 = probe >= 0;
 	if (probe >= 0)
 		(void)close(probe);
+	if (!root->live)
+		read_errors(root);
 	*ret = TAKE_PTR(root);
 	return 0;
 }
@@ -191,6 +211,7 @@ void sysroot_close(struct sysroot *root)
 	if (root->fd >= 0)
 		(void)close(root->fd);
 	free(root->path);
+	arena_free(root->arena);
 	free(root);
 }
 
@@ -204,6 +225,16 @@ void sysroot_set_hooks(struct sysroot *root, const struct sysroot_hooks *hooks)
 	root->hooks = *hooks;
 	if (hooks->no_openat2)
 		root->has_openat2 = false;
+}
+
+void sysroot_set_record(struct sysroot *root, struct record *record)
+{
+	root->record = record;
+}
+
+struct record *sysroot_record(const struct sysroot *root)
+{
+	return root->record;
 }
 
 bool sysroot_is_live(const struct sysroot *root)
@@ -226,6 +257,9 @@ static int open_to_read(const struct sysroot *root, const char *path)
 {
 	int r;
 
+	r = kept_errors_find(&root->errors, path);
+	if (r < 0)
+		return r;
 	if (root->hooks.read) {
 		r = root->hooks.read(root->hooks.data, path);
 		if (r < 0)
@@ -269,8 +303,13 @@ ssize_t sysroot_read_bytes(const struct sysroot *root, const char *path,
 			   void *buf, size_t n)
 {
 	_cleanup_close_ int fd = open_to_read(root, path);
+	ssize_t r = fd < 0 ? fd : read_full(fd, buf, n);
 
-	return fd < 0 ? fd : read_full(fd, buf, n);
+	if (r < 0)
+		record_error(root->record, path, (int)r);
+	else
+		record_file(root->record, path, buf, (size_t)r);
+	return r;
 }
 
 ssize_t sysroot_read(const struct sysroot *root, const char *path, char *buf,
@@ -288,8 +327,8 @@ ssize_t sysroot_read(const struct sysroot *root, const char *path, char *buf,
 	return n;
 }
 
-int sysroot_read_file(const struct sysroot *root, struct arena *arena,
-		      const char *path, size_t max, char **ret)
+static int read_whole(const struct sysroot *root, const char *path, size_t max,
+		      char **ret, size_t *ret_len)
 {
 	_cleanup_close_ int fd = open_to_read(root, path);
 	_cleanup_free_ char *buf = NULL;
@@ -314,6 +353,23 @@ int sysroot_read_file(const struct sysroot *root, struct arena *arena,
 		return -EFBIG;
 	if (memchr(buf, '\0', len))
 		return -EBADMSG;
+	*ret = TAKE_PTR(buf);
+	*ret_len = len;
+	return 0;
+}
+
+int sysroot_read_file(const struct sysroot *root, struct arena *arena,
+		      const char *path, size_t max, char **ret)
+{
+	_cleanup_free_ char *buf = NULL;
+	size_t len = 0;
+	int r = read_whole(root, path, max, &buf, &len);
+
+	if (r < 0) {
+		record_error(root->record, path, r);
+		return r;
+	}
+	record_file(root->record, path, buf, len);
 	*ret = arena_strndup(arena, buf, len);
 	return 0;
 }
@@ -357,15 +413,17 @@ static int natural_order(const void *a, const void *b)
 	return strverscmp(*(char *const *)a, *(char *const *)b);
 }
 
-int sysroot_list(const struct sysroot *root, struct arena *arena,
-		 const char *path, struct names *ret)
+static int read_names(const struct sysroot *root, struct arena *arena,
+		      const char *path, struct names *ret)
 {
 	_cleanup_close_ int fd = -1;
 	_cleanup_closedir_ DIR *dir = NULL;
 	struct names names = { { 0 } };
 	const struct dirent *entry;
-	int r;
+	int r = kept_errors_find(&root->errors, path);
 
+	if (r < 0)
+		return r;
 	if (root->hooks.list) {
 		r = root->hooks.list(root->hooks.data, path);
 		if (r < 0)
@@ -393,6 +451,20 @@ int sysroot_list(const struct sysroot *root, struct arena *arena,
 	return 0;
 }
 
+int sysroot_list(const struct sysroot *root, struct arena *arena,
+		 const char *path, struct names *ret)
+{
+	int r = read_names(root, arena, path, ret);
+
+	if (r < 0)
+		record_error(root->record, path, r);
+	else
+		record_list(root->record, path,
+			    (const char *const *)ret->names.items,
+			    ret->names.n);
+	return r;
+}
+
 int sysroot_mode(const struct sysroot *root, const char *path, mode_t *ret)
 {
 	_cleanup_close_ int fd = open_below(root, path, O_PATH);
@@ -402,6 +474,7 @@ int sysroot_mode(const struct sysroot *root, const char *path, mode_t *ret)
 		return fd;
 	if (fstat(fd, &st) < 0)
 		return -errno;
+	record_place(root->record, path, st.st_mode);
 	*ret = st.st_mode;
 	return 0;
 }
@@ -420,17 +493,16 @@ struct num sysroot_mtime(const struct sysroot *root, const char *path)
 
 bool sysroot_exists(const struct sysroot *root, const char *path)
 {
-	_cleanup_close_ int fd = open_below(root, path, O_PATH);
+	mode_t mode;
 
-	return fd >= 0;
+	return sysroot_mode(root, path, &mode) == 0;
 }
 
-char *sysroot_link_name(const struct sysroot *root, struct arena *arena,
+char *sysroot_link_text(const struct sysroot *root, struct arena *arena,
 			const char *path)
 {
 	_cleanup_close_ int fd = open_below(root, path, O_PATH | O_NOFOLLOW);
 	char target[PATH_MAX];
-	const char *slash;
 	ssize_t n;
 
 	if (fd < 0)
@@ -439,8 +511,17 @@ char *sysroot_link_name(const struct sysroot *root, struct arena *arena,
 	if (n <= 0)
 		return NULL;
 	target[n] = '\0';
-	slash = strrchr(target, '/');
-	return arena_strdup(arena, slash ? slash + 1 : target);
+	record_link(root->record, path);
+	return arena_strdup(arena, target);
+}
+
+char *sysroot_link_name(const struct sysroot *root, struct arena *arena,
+			const char *path)
+{
+	char *text = sysroot_link_text(root, arena, path);
+	char *slash = text ? strrchr(text, '/') : NULL;
+
+	return slash ? slash + 1 : text;
 }
 
 char *sysroot_resolve(const struct sysroot *root, struct arena *arena,
@@ -460,6 +541,7 @@ char *sysroot_resolve(const struct sysroot *root, struct arena *arena,
 			*why = -r;
 		return NULL;
 	}
+	record_place(root->record, path, 0);
 	return arena_strdup(arena, walked);
 }
 
@@ -470,13 +552,17 @@ int sysroot_open_fd(const struct sysroot *root, const char *path, int flags)
 	return open_below(root, path, flags);
 }
 
-int sysroot_open_device(const struct sysroot *root, const char *path,
-			const char *number)
+static int open_device(const struct sysroot *root, const char *path,
+		       const char *number)
 {
 	_cleanup_close_ int fd = -1;
 	struct stat st;
 	dev_t expected;
+	int r;
 
+	r = kept_errors_find(&root->errors, path);
+	if (r < 0)
+		return r;
 	if (root->hooks.device)
 		return root->hooks.device(root->hooks.data, path);
 	if (device_number_parse(number, &expected) < 0)
@@ -498,6 +584,15 @@ int sysroot_open_device(const struct sysroot *root, const char *path,
 	if (!S_ISCHR(st.st_mode) || st.st_rdev != expected)
 		return -ENODEV;
 	return TAKE_FD(fd);
+}
+
+int sysroot_open_device(const struct sysroot *root, const char *path,
+			const char *number)
+{
+	int fd = open_device(root, path, number);
+
+	record_error(root->record, path, fd);
+	return fd;
 }
 
 int sysroot_open_mount(const struct sysroot *root, const char *path,

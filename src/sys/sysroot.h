@@ -50,6 +50,30 @@ void sysroot_close(struct sysroot *root); /* NULL is fine */
 void sysroot_closep(struct sysroot **root);
 #define _cleanup_sysroot_ __attribute__((cleanup(sysroot_closep)))
 
+/*
+ * What is read from here on is kept in record, which is the caller's; NULL
+ * ends it.  A root that was made of such a record, which its folder
+ * nvmetune.raw shows, gives the same errors again.
+ */
+struct record;
+void sysroot_set_record(struct sysroot *root, struct record *record);
+struct record *sysroot_record(const struct sysroot *root); /* or NULL */
+
+/*
+ * For what is no file: an answer from a drive, a library, the kernel.  keep()
+ * puts it into the record of a root, if there is one, under a name below
+ * nvmetune.raw; r is 0, or the negative errno that was had instead.
+ * kept() gives it back on a root that was made of one, where the live host
+ * has to be asked: its length, or a negative errno.
+ */
+void sysroot_keep(const struct sysroot *root, const char *name,
+		  const void *bytes, size_t n, int r);
+ssize_t sysroot_kept(const struct sysroot *root, const char *name, void *bytes,
+		     size_t n);
+/* As text in the arena; NULL where there is none. */
+char *sysroot_kept_text(const struct sysroot *root, struct arena *arena,
+			const char *name);
+
 void sysroot_set_hooks(struct sysroot *root, const struct sysroot_hooks *hooks);
 
 /* The root is "/": libudev and other libraries speak of the same host. */
@@ -103,6 +127,9 @@ struct num sysroot_mtime(const struct sysroot *root, const char *path);
 
 /* The last component of what a symbolic link says ("driver" -> "nvme"). */
 char *sysroot_link_name(const struct sysroot *root, struct arena *arena,
+			const char *path);
+/* All that it says. */
+char *sysroot_link_text(const struct sysroot *root, struct arena *arena,
 			const char *path);
 /* The path below the root to which path leads, every link resolved, without
  * leading slash; NULL and *why as above. */

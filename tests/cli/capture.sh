@@ -40,6 +40,45 @@ cp "$out" "$TMPDIR/live.json"
 nvmetune status --facts "$TMPDIR/live.json"
 expect 0; silent
 
+# What was read, as a tree that gives the same facts.
+for tree in two-nodes multipath odd no-nvme; do
+	tests/tools/mkroot "tests/roots/$tree.tree" "$TMPDIR/$tree"
+	nvmetune capture --sysroot "$TMPDIR/$tree" --raw "$TMPDIR/$tree.raw"
+	expect 0; quiet; silent
+	nvmetune capture --sysroot "$TMPDIR/$tree"
+	expect 0
+	cp "$out" "$TMPDIR/$tree.json"
+	nvmetune capture --sysroot "$TMPDIR/$tree.raw"
+	expect 0
+	cmp -s "$out" "$TMPDIR/$tree.json" || fail "$tree: other facts"
+done
+nvmetune plan --sysroot "$TMPDIR/two-nodes.raw" --profile oltp
+expect 0; says nvme0n1
+[ ! -e "$TMPDIR/two-nodes.raw/sys/module/kvm" ] || fail "more than was read"
+
+nvmetune capture --sysroot "$TMPDIR/two-nodes" --raw "$TMPDIR/hidden" --redact
+expect 0; quiet; silent
+for secret in LAB0 LAB1 lab1 cd8b1d4e-c975; do
+	! grep -rqw -- "$secret" "$TMPDIR/hidden" || fail "$secret is told"
+done
+nvmetune status --sysroot "$TMPDIR/hidden"
+expect 0; silent; says nvme0n1
+
+nvmetune capture --sysroot "$TMPDIR/two-nodes" --raw "$TMPDIR/hidden"
+expect 1; quiet; one_line; tells "hidden: the folder is not empty"
+nvmetune capture --sysroot "$TMPDIR/two-nodes" --raw "$TMPDIR/none/x"
+expect 1; quiet; one_line; tells "No such file"
+nvmetune capture --facts $host --raw "$TMPDIR/other"
+expect 2; quiet; tells "--raw saves what is read from a host"
+nvmetune capture -o "$TMPDIR/x.json" --raw "$TMPDIR/other"
+expect 2; quiet; one_line
+
+# The live host, too: what libraries and the kernel told is in it.
+nvmetune capture --raw "$TMPDIR/live"
+expect 0; quiet; silent
+nvmetune capture --sysroot "$TMPDIR/live"
+expect 0; json '.kernel == "'"$(uname -r)"'" and .page_size == '"$(getconf PAGESIZE)"
+
 for text in '{' '[]' '{"schema":"nvmetune.facts/9"}' ''; do
 	printf '%s' "$text" >"$TMPDIR/bad.json"
 	nvmetune status --facts "$TMPDIR/bad.json"

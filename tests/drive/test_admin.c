@@ -3,6 +3,9 @@
 
 #include "drive.h"
 #include "probe/probe.h"
+#include "sys/record.h"
+#include "write/raw.h"
+#include "json/facts_json.h"
 
 struct fixture {
 	struct tree *tree;
@@ -284,6 +287,86 @@ static void fabrics_controller_is_asked_for_no_queue_features(void **state)
 
 #define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+static const char *facts_text(struct fixture *f, const struct sysroot *root)
+{
+	static const struct knob_set none = { 0 };
+	struct facts *facts = ARENA_NEW(f->tree->arena, struct facts);
+	struct err err = { 0 };
+	struct strbuf text;
+
+	assert_int_equal(probe_host(root, &none, &f->options, f->tree->arena,
+				    facts, &err),
+			 0);
+	strbuf_init(&text, f->tree->arena);
+	facts_to_json(facts, &text);
+	return text.text;
+}
+
+/* The facts of a recorded tree, from which no drive can be asked. */
+static const char *replayed(struct fixture *f, const char **ret_live)
+{
+	struct record record = { .arena = f->tree->arena };
+	char *dir = arena_printf(f->tree->arena, "%s/raw", f->tree->dir);
+	struct sysroot *again = NULL;
+	struct err err = { 0 };
+	const char *text;
+
+	sysroot_set_record(f->tree->root, &record);
+	*ret_live = facts_text(f, f->tree->root);
+	sysroot_set_record(f->tree->root, NULL);
+	if (raw_write(&record, f->tree->root, f->tree->arena, dir, &err) < 0)
+		fail_msg("%s", err.text);
+	assert_int_equal(sysroot_open(dir, &again, &err), 0);
+	f->drive.nr_commands = 0;
+	text = facts_text(f, again);
+	sysroot_close(again);
+	return text;
+}
+
+static void answers_of_a_recorded_drive_are_given_again(void **state)
+{
+	struct fixture *f = *state;
+	const char *live, *again = replayed(f, &live);
+
+	assert_string_equal(again, live);
+	assert_non_null(strstr(again, "\"mdts\": 5"));
+	assert_non_null(strstr(again, "\"queue_grant\": 16"));
+	assert_non_null(strstr(again, "\"temperature_c\": 41"));
+	assert_int_equal(f->drive.nr_commands, 0);
+}
+
+static void refusals_of_a_recorded_drive_are_given_again(void **state)
+{
+	struct fixture *f = *state;
+	const char *live, *again;
+
+	f->drive.fails[0x0a] = 0x4002; /* every feature: invalid field */
+	f->drive.fails[0x02] = -EIO;   /* the log page */
+	again = replayed(f, &live);
+	assert_string_equal(again, live);
+	assert_non_null(strstr(again, "\"queue_grant\": \"EOPNOTSUPP\""));
+	assert_non_null(strstr(again, "\"temperature_c\": \"EIO\""));
+}
+
+static int refuse(void *data, const char *path)
+{
+	(void)data;
+	(void)path;
+	return -EACCES;
+}
+
+static void a_drive_that_only_root_may_ask_stays_so(void **state)
+{
+	const struct sysroot_hooks hooks = { .device = refuse };
+	struct fixture *f = *state;
+	const char *live, *again;
+
+	sysroot_set_hooks(f->tree->root, &hooks);
+	again = replayed(f, &live);
+	assert_string_equal(again, live);
+	assert_non_null(strstr(again, "SMART need root"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -299,6 +382,9 @@ int main(void)
 		T(controller_that_is_not_live_gets_no_command),
 		T(no_admin_means_no_command_and_no_complaint),
 		T(fabrics_controller_is_asked_for_no_queue_features),
+		T(answers_of_a_recorded_drive_are_given_again),
+		T(refusals_of_a_recorded_drive_are_given_again),
+		T(a_drive_that_only_root_may_ask_stays_so),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -139,6 +139,23 @@ static void nothing_is_mounted_in_a_tree(void **state)
 	assert_int_equal(mount->xfs.agcount.why, ENODEV);
 }
 
+static void a_recorded_root_says_what_the_live_one_said(void **state)
+{
+	const struct sysroot_hooks none = { 0 };
+	const struct mount *mount;
+
+	(void)state;
+	sysroot_set_hooks(tree->root, &none);
+	tree_put(tree,
+		 arena_printf(tree->arena, "nvmetune.raw/xfs/%s",
+			      facts_ns(scanned(tree), "nvme0n1")->dev),
+		 "4 960190742528 1875365888\n");
+	mount = mounted_as("xfs");
+	assert_int_equal(asked, 0);
+	assert_int_equal(num_or(mount->xfs.agcount, 0), 4);
+	assert_int_equal(num_or(mount->xfs.log_bytes, 0), 1875365888);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, load, unload)
 
 int main(void)
@@ -148,6 +165,7 @@ int main(void)
 		TEST(another_file_system_is_not_asked),
 		TEST(a_mount_point_that_may_not_be_opened_is_unknown),
 		TEST(nothing_is_mounted_in_a_tree),
+		TEST(a_recorded_root_says_what_the_live_one_said),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
