@@ -162,7 +162,7 @@ static void warn_of_change(struct planner *planner, struct change *change,
 			   const struct site *site)
 {
 	const struct rule_effect *other =
-		rivals_on_change(planner, change, site);
+		rivals_on_change(planner, change, site, RULE_AT_DISK);
 
 	if (other)
 		change->persist_reason = arena_printf(
@@ -226,8 +226,9 @@ static struct rival later_rule(struct planner *planner,
 {
 	struct rival rival = rivals_rule(planner, change, site);
 
-	if (!rival.effect && change->target.kind == TARGET_CTRL) {
-		rival.effect = rivals_on_change(planner, change, site);
+	if (!rival.effect) {
+		rival.effect =
+			rivals_on_change(planner, change, site, RULE_AT_CTRL);
 		rival.on_change = true;
 	}
 	return rival;
@@ -246,6 +247,7 @@ static void keep_by_rule(struct planner *planner, struct change *change,
 			"it differs from drive to drive, and a udev rule holds constants only";
 	} else {
 		change->persistence = PERSIST_RULE;
+		warn_of_change(planner, change, site);
 		look_at_writers(planner, change, site);
 	}
 }

@@ -148,14 +148,16 @@ struct rival rivals_any_rule(struct planner *planner,
 
 const struct rule_effect *rivals_on_change(struct planner *planner,
 					   const struct change *change,
-					   const struct site *site)
+					   const struct site *site,
+					   enum rule_event at)
 {
 	const char *want = value_string(planner->arena, &change->want);
 	const struct rule_words words = words_about(planner, change, site);
 	const struct rule_effect *last = NULL;
 
 	VEC_EACH(&words.words, struct rule_word, it)
-		if (it->effect->on_change == RULE_YES && !it->effect->computed)
+		if (it->at == at && it->effect->on_change == RULE_YES &&
+		    !it->effect->computed)
 			last = same_value(it->effect->value, want) ? NULL :
 								     it->effect;
 	return last;

@@ -31,10 +31,12 @@ struct rival rivals_any_rule(struct planner *planner,
 			     const struct change *change,
 			     const struct site *site);
 
-/* A rule of any file that sets another value at change events, or NULL. */
+/* A rule of any file that sets another value at change events of this kind of
+ * device, or NULL. */
 const struct rule_effect *rivals_on_change(struct planner *planner,
 					   const struct change *change,
-					   const struct site *site);
+					   const struct site *site,
+					   enum rule_event at);
 
 /* The writer that will set another value on this target, or NULL. */
 const struct attr_writer *rivals_writer(struct planner *planner,

@@ -227,6 +227,24 @@ static void a_controller_sends_a_change_event_when_it_is_live(void **state)
 			    "power.apst@nvme0"),
 		    "will be overridden by " EARLY
 		    ":1, which sets 0 at each change event");
+	rule(f, EARLY,
+	     "ACTION==\"change\", SUBSYSTEM==\"nvme\", "
+	     "ATTR{device/power/control}=\"on\"");
+	expect_lost(runtime(f, "auto"),
+		    "will be overridden by " EARLY
+		    ":2, which sets on at each change event");
+}
+
+static void a_rule_of_the_disk_reaches_its_function(void **state)
+{
+	struct fixture *f = *state;
+
+	rule(f, EARLY,
+	     "ACTION==\"change\", SUBSYSTEM==\"block\", "
+	     "ATTR{device/device/power/control}=\"on\"");
+	expect_lost(runtime(f, "auto"),
+		    "will be overridden by " EARLY
+		    ":1, which sets on at each change event");
 }
 
 static void rules_for_other_devices_do_not_count(void **state)
@@ -338,6 +356,7 @@ int main(void)
 		T(the_order_of_events_goes_before_that_of_files),
 		T(a_rule_for_any_action_runs_when_the_driver_has_bound),
 		T(a_controller_sends_a_change_event_when_it_is_live),
+		T(a_rule_of_the_disk_reaches_its_function),
 		T(rules_for_other_devices_do_not_count),
 		T(read_ahead_is_reached_through_bdi),
 		T(files_are_known_under_each_of_their_paths),
