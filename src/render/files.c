@@ -39,12 +39,20 @@ static bool left_there(const struct applied *applied, const char *path,
 	return false;
 }
 
+/* A comment counts: whoever wrote it wants to find it again. */
+static bool is_edited(const struct own_file *have,
+		      const struct applied *applied)
+{
+	const char *left;
+
+	return left_there(applied, have->path, &left) &&
+	       !text_equal(left, have->content);
+}
+
 static const char *conflict(struct arena *arena, const struct own_file *have,
 			    const struct applied *applied,
 			    const char *nix_option)
 {
-	const char *left;
-
 	if (!have || !have->present.known)
 		return "the file could not be read";
 	if (have->store)
@@ -56,10 +64,20 @@ static const char *conflict(struct arena *arena, const struct own_file *have,
 		return NULL;
 	if (!owner_is_us(have->content))
 		return "the file is not nvmetune's: move it away first";
-	if (left_there(applied, have->path, &left) &&
-	    !text_equal(left, have->content))
+	if (is_edited(have, applied))
 		return "the file was changed by hand since nvmetune wrote it: move it away first";
 	return NULL;
+}
+
+/* Our own comments tell from where it was asked, and may do so in vain. */
+static bool is_as_wanted(const struct planned_file *file,
+			 const struct own_file *have,
+			 const struct applied *applied)
+{
+	if (text_equal(file->have, file->want))
+		return true;
+	return owner_is_us(file->have) && !is_edited(have, applied) &&
+	       owner_same_lines(file->have, file->want);
 }
 
 static void add_file(struct arena *arena, const struct facts *facts,
@@ -79,9 +97,7 @@ static void add_file(struct arena *arena, const struct facts *facts,
 		file->action = FILE_SAME;
 		file->reason = NULL;
 	} else if (have && have->present.known &&
-		   (text_equal(file->have, file->want) ||
-		    (owner_is_us(file->have) &&
-		     owner_same_lines(file->have, file->want)))) {
+		   is_as_wanted(file, have, applied)) {
 		file->action = FILE_SAME;
 		file->reason = NULL;
 	} else if (file->reason) {

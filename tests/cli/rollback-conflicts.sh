@@ -30,7 +30,13 @@ same_host "$dir" "$TMPDIR/before"
 # A file that the administrator takes over does not come back with apply.
 oltp "$dir"
 expect 0
+cp "$dir/etc/udev/rules.d/90-nvmetune.rules" "$TMPDIR/rules"
 echo "# by hand" >>"$dir/etc/udev/rules.d/90-nvmetune.rules"
+nvmetune apply --sysroot "$dir"
+expect 1; one_line; tells "changed by hand"
+nvmetune verify --sysroot "$dir"
+expect 3; says "changed by hand"
+cp "$TMPDIR/rules" "$dir/etc/udev/rules.d/90-nvmetune.rules"
 printf kyber >"$queue/scheduler"
 nvmetune apply --sysroot "$dir"
 expect 0; says "1 changed"
