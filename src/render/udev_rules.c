@@ -9,7 +9,8 @@
 /*
  * What udev matches a key against.  The ATTRS keys all live on the
  * controller: within one rule, every ATTRS must hold for the same parent.
- * The driver is one parent further up, so it needs a rule of its own.
+ * The driver is that of the PCI function, one parent further up, so it needs
+ * a rule of its own; the bridges above it have drivers too, and another class.
  */
 static const char *udev_key(enum match_key key)
 {
@@ -167,9 +168,20 @@ static void put_step(struct strbuf *out, const char *key,
 		      place->block->name, place->knob, number, step);
 }
 
+/* 0x018002 is the class of Apple's drives. */
+static void put_driver_term(struct strbuf *out, const char *pattern)
+{
+	strbuf_puts(
+		out,
+		"SUBSYSTEMS==\"pci\", ATTRS{class}==\"0x0108*|0x018002\", ");
+	put_term(out, MATCH_DRIVER, false, pattern);
+}
+
 /*
  * Rules that jump past this intent when its driver is another one.  Only
  * DRIVERS== is used: DRIVERS!= holds as soon as any parent has no driver.
+ * "!nvme" holds for a function with another driver, and not for a drive that
+ * has none: what is unknown matches nothing.
  */
 static void put_driver(struct strbuf *out, const struct udev_intent *intent,
 		       const struct place *place, size_t number)
@@ -179,11 +191,11 @@ static void put_driver(struct strbuf *out, const struct udev_intent *intent,
 	VEC_EACH(&intent->match.terms, struct match_term, term) {
 		if (term->key != MATCH_DRIVER)
 			continue;
-		put_term(out, MATCH_DRIVER, false, term->pattern);
 		if (term->negated) {
+			put_driver_term(out, term->pattern);
 			put_numbered(out, "GOTO", place, number);
-			continue;
 		}
+		put_driver_term(out, term->negated ? "?*" : term->pattern);
 		put_step(out, "GOTO", place, number, step);
 		put_numbered(out, "GOTO", place, number);
 		put_step(out, "LABEL", place, number, step);

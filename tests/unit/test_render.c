@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "core/owner.h"
+#include "core/rules_device.h"
 #include "host.h"
 #include "knobs/knob_list.h"
 #include "render/files.h"
@@ -109,6 +110,7 @@ static void a_driver_is_matched_in_a_rule_of_its_own(void **state)
 		rules_of(*state, LINES("[drives a]", "match.driver = nvme",
 				       "queue.iostats = 0")),
 		"# test.ini:3\n"
+		"SUBSYSTEMS==\"pci\", ATTRS{class}==\"0x0108*|0x018002\", "
 		"DRIVERS==\"nvme\", GOTO=\"nvmetune_disk_iostats_0_0\"\n"
 		"GOTO=\"nvmetune_disk_iostats_0\"\n"
 		"LABEL=\"nvmetune_disk_iostats_0_0\"\n"
@@ -117,6 +119,69 @@ static void a_driver_is_matched_in_a_rule_of_its_own(void **state)
 		"LABEL=\"nvmetune_disk_iostats_0\"\n"
 		"\nLABEL=\"nvmetune_disk_end\"\n"
 		"\nLABEL=\"nvmetune_end\"\n");
+}
+
+/* The rules of our file, for somebody else's: ours do not count as foreign. */
+static struct rule_set parsed(struct arena *arena, const char *text)
+{
+	struct rule_set set = { 0 };
+	char *rest = arena_strdup(arena, text), *line;
+	int64_t nr = 0;
+
+	while ((line = strsep(&rest, "\n")))
+		if (nr++, *line && *line != '#')
+			rule_set_add(arena, &set, "/a/90-a.rules", nr, line);
+	rule_set_done(&set);
+	return set;
+}
+
+/* What runs for the first disk when it appears: one assignment or none. */
+static enum rule_truth runs(struct arena *arena, const struct facts *facts,
+			    const char *text)
+{
+	const struct rule_set set = parsed(arena, text);
+	struct rule_effects effects;
+	struct rule_device device;
+
+	rules_device_of_ns(arena, facts, &facts->namespaces.items[0], &device);
+	rules_evaluate(arena, &set, &device, &effects);
+	assert_true(effects.effects.n <= 1);
+	return effects.effects.n ? effects.effects.items[0].on_add : RULE_NO;
+}
+
+/* The bridges above a drive have the driver pcieport. */
+static void match_and_rule_agree_on_a_driver(void **state)
+{
+	static const char *const patterns[] = {
+		"nvme",	     "!nvme",	 "pcieport",	 "!pcieport",
+		"!vfio-pci", "nvme|foo", "!nvme|vfio-*",
+	};
+	static const char *const drivers[] = { "nvme", "vfio-pci" };
+
+	for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++) {
+		const char *const lines[] = {
+			"[drives a]",
+			arena_printf(*state, "match.driver = %s", patterns[i]),
+			"queue.iostats = 0", NULL
+		};
+
+		for (size_t j = 0; j < 2; j++) {
+			struct facts *facts = host_new(*state);
+			struct ctrl *ctrl = &facts->ctrls.items[0];
+			struct plan plan = plan_of(*state, facts, NULL, lines);
+			const struct udev_intent *intent =
+				&plan.intents.udev.items[0];
+			const char *text = file_of(&plan, OWNER_RULES)->want;
+			bool holds;
+
+			ctrl->driver = drivers[j];
+			ctrl->pci_class = "0x010802";
+			holds = match_holds(&intent->match, ctrl,
+					    &facts->namespaces.items[0]);
+			assert_int_equal(runs(*state, facts, text),
+					 holds ? RULE_YES : RULE_NO);
+		}
+	}
 }
 
 static void a_pattern_cannot_leave_its_quotes(void **state)
@@ -225,6 +290,32 @@ static void foreign_and_edited_files_are_conflicts(void **state)
 	assert_int_equal(file_of(&plan, OWNER_RULES)->action, FILE_CONFLICT);
 }
 
+/* rollback compares bytes, so plan and verify do. */
+static void a_comment_by_hand_is_a_change_by_hand(void **state)
+{
+	const char *const *lines = LINES("[drives]", "queue.scheduler = none");
+	struct facts *facts = host_new(*state);
+	struct applied applied = { 0 };
+	struct plan plan = plan_of(*state, facts, NULL, lines);
+	const char *text = file_of(&plan, OWNER_RULES)->want;
+
+	*vec_add(*state, &applied.files) = (struct own_file){
+		.path = OWNER_RULES,
+		.present = num_known(1),
+		.content = text,
+	};
+	set_file(facts, OWNER_RULES, text);
+	plan = plan_of(*state, facts, &applied, lines);
+	assert_int_equal(file_of(&plan, OWNER_RULES)->action, FILE_SAME);
+	set_file(facts, OWNER_RULES,
+		 arena_printf(*state, "%s# see ticket 7\n", text));
+	plan = plan_of(*state, facts, &applied, lines);
+	assert_int_equal(file_of(&plan, OWNER_RULES)->action, FILE_CONFLICT);
+	/* Without a record nobody can tell. */
+	plan = plan_of(*state, facts, NULL, lines);
+	assert_int_equal(file_of(&plan, OWNER_RULES)->action, FILE_SAME);
+}
+
 static void equal_plans_give_equal_bytes(void **state)
 {
 	const char *const *lines = LINES("[drives]", "queue.scheduler = none",
@@ -249,6 +340,7 @@ int main(void)
 		TEST(one_section_is_one_plain_line),
 		TEST(the_last_section_stands_first_and_jumps),
 		TEST(a_driver_is_matched_in_a_rule_of_its_own),
+		TEST(match_and_rule_agree_on_a_driver),
 		TEST(a_pattern_cannot_leave_its_quotes),
 		TEST(an_unknown_node_is_no_other_node),
 		TEST(what_differs_per_drive_is_in_no_rule),
@@ -256,6 +348,7 @@ int main(void)
 		TEST(an_option_is_a_line_without_a_trailing_comment),
 		TEST(files_are_made_kept_and_taken_away),
 		TEST(foreign_and_edited_files_are_conflicts),
+		TEST(a_comment_by_hand_is_a_change_by_hand),
 		TEST(equal_plans_give_equal_bytes),
 	};
 
