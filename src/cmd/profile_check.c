@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cmd/profile_check.h"
 
+#include <string.h>
+
 #include "base/escape.h"
+#include "base/parse.h"
 #include "cmd/confirm.h"
 #include "cmd/out.h"
 #include "core/plan.h"
@@ -31,6 +34,7 @@ struct checked {
 	const char *name; /* as the user gave it */
 	size_t nr_settings;
 	struct problems problems;
+	struct problems unchecked; /* settings that no host could tell of */
 };
 
 static size_t count_settings(const struct profile *profile, bool of_modules)
@@ -43,9 +47,33 @@ static size_t count_settings(const struct profile *profile, bool of_modules)
 	return n;
 }
 
+static bool is_known(const struct facts *facts, const struct setting *setting)
+{
+	VEC_EACH(&facts->modules, struct module, module)
+		if (text_has_prefix(setting->param, module->name) &&
+		    setting->param[strlen(module->name)] == '.')
+			return module->params.n > 0;
+	return false;
+}
+
+/* Parameters of a module that this host does not have. */
+static void list_unchecked(struct context *ctx, const struct profile *profile,
+			   struct problems *ret)
+{
+	VEC_EACH(&profile->sections, const struct section, section)
+		VEC_EACH(&section->settings, struct setting, it)
+			if (it->param && !it->implied &&
+			    it->asked.type != VALUE_KEEP &&
+			    !is_known(ctx->facts, it))
+				*vec_add(ctx->arena, &ret->lines) = arena_printf(
+					ctx->arena,
+					"%s:%u: %s is not checked: the kernel of this host has no such module, or tells none of its parameters",
+					it->file, it->line, it->key);
+}
+
 /* Only what the user named must be readable; the host at hand need not be. */
 static int check_on_host(struct context *ctx, const struct profile *profile,
-			 struct problems *problems, struct err *err)
+			 struct checked *ret, struct err *err)
 {
 	bool named = ctx->options.facts || ctx->options.sysroot;
 	int r;
@@ -60,7 +88,8 @@ static int check_on_host(struct context *ctx, const struct profile *profile,
 		*err = (struct err){ 0 };
 		return 0;
 	}
-	profile_check_host(ctx->arena, ctx->facts, profile, problems);
+	profile_check_host(ctx->arena, ctx->facts, profile, &ret->problems);
+	list_unchecked(ctx, profile, &ret->unchecked);
 	return 0;
 }
 
@@ -71,7 +100,8 @@ static int check_one(struct context *ctx, const char *name, struct checked *ret,
 	int r;
 
 	*ret = (struct checked){ .name = name,
-				 .problems = { .arena = ctx->arena } };
+				 .problems = { .arena = ctx->arena },
+				 .unchecked = { .arena = ctx->arena } };
 	r = profile_load(ctx->root, ctx->arena, knobs_all(), name, &profile,
 			 &ret->problems);
 	ret->nr_settings = count_settings(&profile, false);
@@ -79,7 +109,7 @@ static int check_one(struct context *ctx, const char *name, struct checked *ret,
 		return 0; /* there is no such file */
 	if (r == 0)
 		confirm_tell_required(ctx->arena, &profile);
-	return check_on_host(ctx, &profile, &ret->problems, err);
+	return check_on_host(ctx, &profile, ret, err);
 }
 
 static void put_checked(const struct checked *checked, struct strbuf *out)
@@ -92,6 +122,8 @@ static void put_checked(const struct checked *checked, struct strbuf *out)
 	}
 	VEC_EACH(&checked->problems.lines, const char *, it)
 		out_note("%s", *it);
+	VEC_EACH(&checked->unchecked.lines, const char *, it)
+		out_note("%s", *it);
 }
 
 static void put_checked_json(const struct checked *checked,
@@ -102,6 +134,10 @@ static void put_checked_json(const struct checked *checked,
 	json_put_uint(json, "settings", checked->nr_settings);
 	json_begin_array(json, "mistakes");
 	VEC_EACH(&checked->problems.lines, const char *, it)
+		json_put_text(json, NULL, *it);
+	json_end(json);
+	json_begin_array(json, "unchecked");
+	VEC_EACH(&checked->unchecked.lines, const char *, it)
 		json_put_text(json, NULL, *it);
 	json_end(json);
 	json_end(json);

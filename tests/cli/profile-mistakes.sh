@@ -31,4 +31,16 @@ printf '[host]\nmodule.nvme.poll_queues = 32\n' >"$TMPDIR/p.ini"
 "$NVMETUNE" profile check "$TMPDIR/p.ini" --facts $host
 ! "$NVMETUNE" profile check "$TMPDIR/p.ini" \
 	--facts tests/hosts/cloud-8vcpu.json || rc=1
+
+# Where there is no nvme module nothing is known of its parameters, and said so.
+printf '[host]\nmodule.nvme.pol_queues = 2\nmodule.nvme.poll_queues = keep\n' \
+	>"$TMPDIR/p.ini"
+"$NVMETUNE" profile check "$TMPDIR/p.ini" --sysroot "$TMPDIR" \
+	2>"$TMPDIR/err" || rc=1
+echo "nvmetune: $TMPDIR/p.ini:2: module.nvme.pol_queues is not checked: the kernel of this host has no such module, or tells none of its parameters" \
+	>"$TMPDIR/expected"
+expect "profile check without the module" "$TMPDIR/expected" "$TMPDIR/err"
+"$NVMETUNE" profile check "$TMPDIR/p.ini" --sysroot "$TMPDIR" --format json |
+	jq -e '.profiles[0] | .mistakes == [] and (.unchecked | length == 1)' \
+		>/dev/null || rc=1
 exit $rc
