@@ -11,6 +11,7 @@
 #include "base/glob.h"
 #include "base/parse.h"
 #include "core/foreign.h"
+#include "core/foreign_attrs.h"
 #include "core/rules_device.h"
 
 struct audit {
@@ -19,6 +20,7 @@ struct audit {
 	const struct facts *facts;
 	struct problems *findings;
 	struct rule_set set;
+	const struct foreign_attrs *attrs; /* of all but disks */
 	/* Names that are tried, and whether each rule runs for them. */
 	struct trial {
 		const char *name;
@@ -317,10 +319,14 @@ static void look_at_rule(struct audit *audit, size_t nr)
 {
 	const struct rule *rule = &audit->set.rules.items[nr];
 	const char *attr = queue_attr(rule);
+	const struct foreign_findings others =
+		foreign_attrs_look(audit->attrs, nr);
 
 	look_at_jump(audit, rule);
 	look_at_tokens(audit, rule);
 	look_at_binding(audit, rule);
+	VEC_EACH(&others.lines, const char *, it)
+		find(audit, rule, *it);
 	if (!attr)
 		return;
 	look_at_extras(audit, rule, nr, attr);
@@ -342,6 +348,7 @@ void foreign_rules_check(struct arena *arena, const struct foreign_rules *rules,
 		rule_set_add(arena, &audit.set, rules->file, line->line,
 			     line->text);
 	rule_set_done(&audit.set);
+	audit.attrs = foreign_attrs_new(arena, &audit.set);
 	try_names(&audit);
 	VEC_EACH(&rules->lines, struct rule, line) {
 		const char *why;
