@@ -166,6 +166,33 @@ guest_settle()
 		fail "udevd did not settle in 60 seconds"
 }
 
+# guest_try_rules FILE DEVICE ACTION ENTRY - put the rules on stdin into FILE, and
+# have udevd run them for the sysfs folder DEVICE, whose entry in its database is
+# ENTRY.  The rules come in one piece and with a number that they leave in the
+# database, which is written after the last rule: where it is there, the event
+# was seen to its end, and by these rules.
+guest_tries=0
+guest_try_rules()
+{
+	local file=$1 device=$2 action=$3 entry=/run/udev/data/$4 left=5
+
+	guest_tries=$((guest_tries + 1))
+	{
+		echo "ENV{LAB_TRY}=\"$guest_tries\""
+		cat
+	} >/run/lab.rules
+	mv /run/lab.rules "$file"
+	until grep -qsx "E:LAB_TRY=$guest_tries" "$entry"; do
+		[ $((left -= 1)) -ge 0 ] ||
+			fail "udevd does not take the rules of try $guest_tries"
+		[ $left -eq 4 ] || echo "# udevd was not at try $guest_tries:" \
+			"$(grep LAB_TRY "$entry")"
+		udevadm control --reload
+		udevadm trigger --action="$action" "$device"
+		guest_settle
+	done
+}
+
 # guest_ctrl SERIAL - "nvme0".  Numbers change from load to load.
 guest_ctrl()
 {

@@ -12,6 +12,7 @@ guest_load_nvme
 queue=$(guest_queue LAB0)
 disk=$(basename "$(dirname "$queue")")
 ctrl=$(guest_ctrl LAB0)
+entry=b$(<"/sys/class/block/$disk/dev")
 file=/etc/udev/rules.d/99-lab.rules
 profile=/run/rules.ini
 printf '[drives]\nqueue.read_ahead_kb = 64\n' >"$profile"
@@ -27,42 +28,19 @@ believed()
 		sed -E 's/.* perhaps sets ([0-9]+)$/\1?/; s/.* sets ([0-9]+)$/\1/'
 }
 
-# What udevd did when the disk appeared, in $real.  The rules of each try, which
-# come in one piece, leave its number in udevd's database, which is written after
-# the last rule: with that number, the event was seen to its end, by these rules.
-tries=0
-done_by_udevd()
-{
-	local entry left=5
-
-	entry=/run/udev/data/b$(<"/sys/class/block/$disk/dev")
-	until grep -qx "E:LAB_TRY=$tries" "$entry"; do
-		[ $((left -= 1)) -ge 0 ] ||
-			fail "udevd does not take the rules of try $tries"
-		[ $left -eq 4 ] ||
-			echo "# udevd was not at try $tries: $(grep LAB_TRY "$entry")"
-		echo 128 >"$queue/read_ahead_kb"
-		udevadm control --reload
-		udevadm trigger --action=add "/sys/class/block/$disk"
-		guest_settle
-	done
-	real=$(<"$queue/read_ahead_kb")
-}
-
 # try EXPECTED SENTENCE - the rest of the file on stdin, behind a rule that sets
 # 256.  EXPECTED is what udevd does; with "?" behind it the plan may doubt.
 try()
 {
 	local expected=${1%\?} sentence=$2 belief real
 
-	tries=$((tries + 1))
+	echo 128 >"$queue/read_ahead_kb"
 	{
-		echo "SUBSYSTEM==\"block\", ENV{LAB_TRY}=\"$tries\""
 		echo 'ACTION=="add", KERNEL=="nvme[0-9]*n[0-9]*", ENV{DEVTYPE}=="disk", ATTR{queue/read_ahead_kb}="256"'
 		cat
-	} >/run/lab.rules
-	mv /run/lab.rules "$file"
-	done_by_udevd
+	} >/run/rules
+	guest_try_rules "$file" "/sys/class/block/$disk" add "$entry" </run/rules
+	real=$(<"$queue/read_ahead_kb")
 	check "udevd: $sentence" "$expected" "$real"
 	belief=$(believed)
 	case $1 in
@@ -127,16 +105,3 @@ LABEL="top"
 GOTO="nowhere"
 $set_512, GOTO="top"
 RULES
-
-echo "# a rule behind ours"
-rm "$file"
-cat >/etc/udev/rules.d/99-leftover.rules <<'RULE'
-ACTION=="add", KERNEL=="nvme[0-9]*n[0-9]*", ATTR{queue/scheduler}="mq-deadline"
-RULE
-guest_rebind LAB0
-queue=$(guest_queue LAB0)
-disk=$(basename "$(dirname "$queue")")
-check_status "plan" 0 "$NVMETUNE" plan --profile base
-check_match "the plan says that it cannot be kept, and why" \
-	"*not kept over a reboot: /etc/udev/rules.d/99-leftover.rules:1 runs after our rule and sets mq-deadline*" \
-	"$(tr -s ' \n' ' ' <<<"$output")"
