@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -85,18 +86,68 @@ static int read_all(struct arena *arena, int fd, struct profile_bytes *ret)
 	return 0;
 }
 
+/* "dir/oltp.ini" lies in dir. */
+static const char *folder_of(struct arena *arena, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return arena_strndup(arena, path, (size_t)(slash - path));
+}
+
+/* Would root do what anyone can write?  /tmp and the like are sticky: a file
+ * there is its owner's. */
+static bool is_anyones(mode_t mode)
+{
+	return mode & S_IWOTH && (S_ISREG(mode) || S_ISDIR(mode)) &&
+	       !(mode & S_ISVTX);
+}
+
+static int refuse_anyones(const char *path, mode_t mode, struct err *err)
+{
+	return err_set(
+		err, -EPERM,
+		"%s: anyone may write it (mode %04o), and root would do what it says: \"chmod o-w %s\"",
+		path, (unsigned int)(mode & 07777), path);
+}
+
+/* root: the file lies below it. */
+static int check_writers(const struct sysroot *root, struct arena *arena,
+			 const char *path, int fd, struct err *err)
+{
+	const char *slash = strrchr(path, '/');
+	const char *folder = slash == path ? "/" :
+			     slash	   ? folder_of(arena, path) :
+					     ".";
+	struct stat file, dir = { 0 };
+	int r;
+
+	if (geteuid() != 0 || fstat(fd, &file) < 0)
+		return 0;
+	if (is_anyones(file.st_mode))
+		return refuse_anyones(path, file.st_mode, err);
+	r = root ? sysroot_mode(root, folder, &dir.st_mode) :
+		   stat(folder, &dir);
+	if (S_ISREG(file.st_mode) && r == 0 && is_anyones(dir.st_mode))
+		return refuse_anyones(folder, dir.st_mode, err);
+	return 0;
+}
+
 /*
- * The bytes of what at names into *ret.  fd is closed; a negative one is the
- * errno of opening.
+ * The bytes of what at names (below root, unless that is NULL) into *ret.  fd
+ * is closed; a negative one is the errno of opening.
  */
-static int take(struct arena *arena, int fd_or_errno,
-		const struct profile_bytes *at, struct profile_bytes *ret,
-		struct err *err)
+static int take(const struct sysroot *root, struct arena *arena,
+		int fd_or_errno, const struct profile_bytes *at,
+		struct profile_bytes *ret, struct err *err)
 {
 	_cleanup_close_ int fd = fd_or_errno;
 	struct profile_bytes bytes = *at;
-	int r = fd < 0 ? fd : read_all(arena, fd, &bytes);
+	int r = fd < 0 ? fd : 0;
 
+	if (r == 0 && check_writers(root, arena, at->file, fd, err) < 0)
+		return err->code;
+	if (r == 0)
+		r = read_all(arena, fd, &bytes);
 	if (r == -EFBIG)
 		return err_set(err, r, "%s: larger than 1 MiB", at->file);
 	if (r < 0)
@@ -156,14 +207,6 @@ static int not_found(const struct sysroot *root, struct arena *arena,
 				  "are none");
 }
 
-/* "dir/oltp.ini" lies in dir. */
-static const char *folder_of(struct arena *arena, const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return arena_strndup(arena, path, (size_t)(slash - path));
-}
-
 /* A file that is there but cannot be read must not let a later place win. */
 static bool is_absent(int fd)
 {
@@ -182,21 +225,21 @@ static int find_name(const struct sysroot *root, struct arena *arena,
 		at.folder = folder;
 		fd = open_path(at.file);
 		if (!is_absent(fd))
-			return take(arena, fd, &at, ret, err);
+			return take(NULL, arena, fd, &at, ret, err);
 	}
 	at.folder = NULL;
 	if (root) {
 		at.file = arena_printf(arena, OWN_DIR "/%s" SUFFIX, name);
 		fd = sysroot_open_fd(root, at.file, O_RDONLY | O_NOCTTY);
 		if (!is_absent(fd))
-			return take(arena, fd, &at, ret, err);
+			return take(root, arena, fd, &at, ret, err);
 	}
 	at.file = arena_printf(arena, "%s/%s" SUFFIX, shipped_dir(arena), name);
 	fd = open_path(at.file);
 	if (is_absent(fd))
 		return not_found(root, arena, name, err);
 	at.file = from_here(arena, at.file);
-	return take(arena, fd, &at, ret, err);
+	return take(NULL, arena, fd, &at, ret, err);
 }
 
 int profile_find(const struct sysroot *root, struct arena *arena,
@@ -210,7 +253,8 @@ int profile_find(const struct sysroot *root, struct arena *arena,
 			.folder = folder_of(arena, name_or_path),
 		};
 
-		return take(arena, open_path(name_or_path), &at, ret, err);
+		return take(NULL, arena, open_path(name_or_path), &at, ret,
+			    err);
 	}
 	if (!profile_name_is_legal(name_or_path))
 		return err_set(

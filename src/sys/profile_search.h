@@ -36,7 +36,8 @@ struct profile_bytes {
 /*
  * A name, or a path (anything with "/", of the real file system).  folder,
  * unless NULL, is searched before the other places.  root may be NULL: no
- * /etc.  Returns 0, -ENOENT, -EISDIR, -EFBIG ... with the sentence in err.
+ * /etc.  Returns 0, -ENOENT, -EISDIR, -EFBIG ... with the sentence in err;
+ * -EPERM for root, where anyone may write the file or its folder.
  */
 int profile_find(const struct sysroot *root, struct arena *arena,
 		 const char *folder, const char *name_or_path,
