@@ -40,6 +40,24 @@ static bool same_value(const char *a, const char *b)
 	       !a[n + strspn(a + n, " ")];
 }
 
+/*
+ * Does a word of others come to this value?  Kernels round some numbers, so
+ * that what was written is not what is read: the knob knows which are alike.
+ */
+static bool comes_to(const struct change *change, const char *word,
+		     const struct value *value, const char *spelled)
+{
+	uint64_t number;
+
+	if (same_value(word, spelled))
+		return true;
+	if (value->type != VALUE_UINT || parse_u64(word, &number) < 0)
+		return false;
+	return knob_same(change->knob, value,
+			 &(struct value){ .type = VALUE_UINT,
+					  .u.number = number });
+}
+
 static const char *when(const struct rule_effect *effect)
 {
 	if (effect->on_add == RULE_YES || effect->on_change == RULE_YES)
@@ -70,11 +88,11 @@ void rivals_set_by(struct planner *planner, struct change *change,
 	size_t nr = 0;
 
 	VEC_EACH(&words.words, struct rule_word, it)
-		nr += same_value(it->effect->value, have);
+		nr += comes_to(change, it->effect->value, &change->have, have);
 	VEC_EACH(&words.words, struct rule_word, it) {
 		const struct rule *rule = it->effect->rule;
 
-		if (same_value(it->effect->value, have))
+		if (comes_to(change, it->effect->value, &change->have, have))
 			*vec_add(planner->arena, &change->set_by) = arena_printf(
 				planner->arena, "%s:%" PRId64 "%s%s: %s",
 				rule->file, rule->line, when(it->effect),
@@ -106,7 +124,7 @@ last_rival(struct planner *planner, const struct change *change,
 		rival.perhaps =
 			effect->computed || effect->on_add == RULE_MAYBE ||
 			(rival.on_change && effect->on_change == RULE_MAYBE);
-		if (same_value(effect->value, want))
+		if (comes_to(change, effect->value, &change->want, want))
 			rival.effect = NULL;
 		if (rival.on_change)
 			changing = rival;
