@@ -287,8 +287,10 @@ static void captures_without_layers_know_holders_and_mounts(void **state)
 	(void)state;
 	*vec_add(arena, &ns[0].holders) = "md0";
 	*vec_add(arena, &ns[1].holders) = "md0";
-	*vec_add(arena, &ns[0].mounts) = (struct mount){ "md0", "/u01", "xfs" };
-	*vec_add(arena, &ns[1].mounts) = (struct mount){ "md0", "/u01", "xfs" };
+	for (size_t i = 0; i < 2; i++)
+		*vec_add(arena, &ns[i].mounts) = (struct mount){
+			.device = "md0", .where = "/u01", .type = "xfs"
+		};
 	expect("md0", "md0 on nvme0n1, nvme1n1", "0-1");
 	expect("/u01/oradata", "md0 on nvme0n1, nvme1n1", "0-1");
 }
