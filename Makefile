@@ -192,16 +192,22 @@ put = $(if $(2),$(INSTALL) -d $(DESTDIR)$(3) && \
 	$(INSTALL) -m $(1) $(2) $(DESTDIR)$(3))
 RULES := $(wildcard udev/*.rules)
 UNITS := $(wildcard systemd/*.service systemd/*.timer)
+# They name the program by the path that it is installed to.
+PLACED = $(addprefix $(BUILD)/placed/,$(1))
 pages = $(filter %.$(1),$(PAGES))
 
-install: all
+install: all $(call PLACED,$(RULES) $(UNITS))
 	$(Q)$(call put,755,$(BUILD)/nvmetune,$(bindir))
 	$(Q)$(call put,644,$(wildcard profiles/*.ini),$(profiledir))
-	$(Q)$(call put,644,$(RULES),$(udevrulesdir))
-	$(Q)$(call put,644,$(UNITS),$(systemunitdir))
+	$(Q)$(call put,644,$(call PLACED,$(RULES)),$(udevrulesdir))
+	$(Q)$(call put,644,$(call PLACED,$(UNITS)),$(systemunitdir))
 	$(Q)$(call put,644,$(call pages,5),$(mandir)/man5)
 	$(Q)$(call put,644,$(call pages,7),$(mandir)/man7)
 	$(Q)$(call put,644,$(call pages,8),$(mandir)/man8)
+
+$(BUILD)/placed/%: % FORCE
+	$(Q)mkdir -p $(@D)
+	$(Q)sed 's,/usr/bin/nvmetune,$(bindir)/nvmetune,' $< >$@
 
 # What apply wrote on this host is not the package's: "nvmetune rollback --all"
 # takes that back, before this.

@@ -62,5 +62,6 @@ done
 rm -rf "$root"
 install install prefix=/opt/tool
 compare /opt/tool
+! grep -rn "usr/bin" "$root/opt/tool/lib" || fail "a rule or unit runs /usr/bin"
 install uninstall prefix=/opt/tool
 [ -z "$(find "$root" -type f)" ] || fail "left below another prefix"
