@@ -176,6 +176,12 @@ static void show_live_only(const struct plan *plan, struct change *change)
 		change->persistence = PERSIST_CANNOT;
 		change->persist_reason = "--live-only writes no rule";
 	}
+	if (change->persistence == PERSIST_HELPER &&
+	    !is_same(plan, OWNER_APPLIED)) {
+		change->persistence = PERSIST_CANNOT;
+		change->persist_reason =
+			"--live-only leaves the device helper the old profile";
+	}
 }
 
 /* No value is changed: it waits for the rule. */
@@ -184,11 +190,12 @@ static void show_persist_only(struct change *change)
 	if (change->verdict != VERDICT_CHANGE ||
 	    change->origin == ORIGIN_EFFECT)
 		return;
-	change->verdict = change->persistence == PERSIST_RULE ||
-					  change->persistence ==
-						  PERSIST_KERNEL ?
-				  VERDICT_LATER :
-				  VERDICT_CANNOT;
+	change->verdict =
+		change->persistence == PERSIST_RULE ||
+				change->persistence == PERSIST_HELPER ||
+				change->persistence == PERSIST_KERNEL ?
+			VERDICT_LATER :
+			VERDICT_CANNOT;
 	change->reason =
 		change->verdict == VERDICT_LATER ?
 			"--persist-only changes no value: true when the drive appears again, or after a reboot" :

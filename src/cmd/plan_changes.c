@@ -153,6 +153,8 @@ static const char *kept_by(struct arena *arena, const struct change *change)
 		return "kept by modprobe.d";
 	case PERSIST_SYSCTL:
 		return "kept by sysctl.d";
+	case PERSIST_HELPER:
+		return "kept by the device helper";
 	case PERSIST_KERNEL:
 		return "kept by the kernel itself";
 	case PERSIST_CANNOT:

@@ -102,14 +102,18 @@ static const char *kept_by(struct arena *arena, const struct knob *knob)
 	case KEPT_BY_SUBSYSTEM_RULE:
 	case KEPT_BY_CPU_RULE:
 		return "a udev rule, and written at once";
-	case KEPT_NOT:
 	case KEPT_BY_HELPER:
+		return arena_printf(
+			arena,
+			"the device helper, where it is installed, and written at once: %s",
+			knob->unkept);
+	case KEPT_NOT:
 		return arena_printf(arena, "nothing, written at once: %s",
 				    knob->unkept);
 	case KEPT_BY_DISK_RULE:
 		break;
 	}
-	return "a udev rule, and written at once; under native multipath, which udev rules cannot reach, written but not kept";
+	return "a udev rule, and written at once; under native multipath, and where a value differs from drive to drive, which udev rules cannot reach, the device helper where it is installed";
 }
 
 static const char *measured(enum evidence evidence)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
+#include <string.h>
 
 #include "base/parse.h"
 #include "cmd/command_list.h"
@@ -116,6 +117,28 @@ static void look_at_unkept(struct findings *findings,
 			     change->persist_reason);
 }
 
+/* "nvme0" of its vector "nvme0q0", otherwise the target itself. */
+static const char *drive_of(struct arena *arena, const struct change *change)
+{
+	const char *name = change->target.name;
+
+	return change->target.kind == TARGET_VECTOR ?
+		       arena_strndup(arena, name, strcspn(name, "q")) :
+		       name;
+}
+
+/* The event that it waits for may have come when it had to keep out of the
+ * way, or not at all: before 5.18 a reset sends none. */
+static void look_at_helpers(struct findings *findings,
+			    const struct change *change)
+{
+	add(findings, FINDING_DRIFT, change->id)->why = arena_printf(
+		findings->ctx->arena,
+		"the device helper has not set it since; \"nvmetune device %s\" does; %s",
+		drive_of(findings->ctx->arena, change),
+		culprits(findings->ctx->arena, change));
+}
+
 /* A value that differs, and could be changed now. */
 static void look_at_value(struct findings *findings,
 			  const struct change *change)
@@ -129,6 +152,8 @@ static void look_at_value(struct findings *findings,
 		  change->knob->kept == KEPT_BY_HELPER) &&
 		 change->persistence == PERSIST_CANNOT)
 		look_at_unkept(findings, change);
+	else if (change->persistence == PERSIST_HELPER)
+		look_at_helpers(findings, change);
 	else
 		add(findings, FINDING_DRIFT, change->id)->why =
 			culprits(findings->ctx->arena, change);

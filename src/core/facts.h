@@ -462,6 +462,8 @@ struct facts {
 	 * a zoned namespace is. */
 	struct num zone_write_plugging;
 	struct num multipath; /* nvme_core.multipath: 1 on */
+	/* 1: udev runs "nvmetune device" for drives that come, see owner.h. */
+	struct num device_helper;
 
 	struct cpuset possible; /* empty: unknown */
 	struct cpuset online;

@@ -19,6 +19,12 @@
 #define OWNER_UNITS "/etc/systemd/system/"
 
 /*
+ * The packaged rule that runs the device helper lies in /usr/lib: a file of
+ * this name in /etc would mask it, so none of ours has it.
+ */
+#define OWNER_HELPER_RULE "91-nvmetune-device.rules"
+
+/*
  * Whose file it is: every file that nvmetune writes carries this at the start
  * of its first line, or of the second behind "#!".  What lies at one of our
  * paths without it is somebody else's and is never overwritten.

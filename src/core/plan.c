@@ -14,6 +14,7 @@ const char *persistence_name(enum persistence persistence)
 		[PERSIST_RULE] = "udev rule",
 		[PERSIST_OPTION] = "modprobe.d",
 		[PERSIST_SYSCTL] = "sysctl.d",
+		[PERSIST_HELPER] = "device helper",
 		[PERSIST_KERNEL] = "kernel default",
 		[PERSIST_CANNOT] = "cannot",
 	};

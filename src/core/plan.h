@@ -17,6 +17,7 @@ enum persistence {
 	PERSIST_RULE,	/* our udev rule */
 	PERSIST_OPTION, /* our modprobe.d line */
 	PERSIST_SYSCTL, /* our sysctl.d line */
+	PERSIST_HELPER, /* the device helper, from applied.ini */
 	PERSIST_KERNEL, /* the kernel gives this value by itself */
 	PERSIST_CANNOT, /* nothing can; see persist_reason */
 };

@@ -43,3 +43,21 @@ bool plan_is_helpers(const struct planner *planner,
 	}
 	return false;
 }
+
+void plan_keep_by_helper(struct planner *planner, struct change *change,
+			 const char *why)
+{
+	const struct num installed = planner->facts->device_helper;
+
+	if (num_or(installed, 0)) {
+		change->persistence = PERSIST_HELPER;
+		return;
+	}
+	change->persistence = PERSIST_CANNOT;
+	change->persist_reason = arena_printf(
+		planner->arena,
+		installed.known ?
+			"%s, and the device helper's rule is not installed" :
+			"%s, and whether the device helper is installed is not known",
+		why);
+}

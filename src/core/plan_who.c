@@ -202,8 +202,8 @@ static void keep_disk(struct planner *planner, struct change *change,
 	} else if (is_kernel_default(planner, change, ns)) {
 		persist_by_kernel(planner, change, site);
 	} else {
-		change->persist_reason =
-			not_held(planner, change, ns, why_spared);
+		plan_keep_by_helper(planner, change,
+				    not_held(planner, change, ns, why_spared));
 	}
 }
 
@@ -243,8 +243,9 @@ static void keep_by_rule(struct planner *planner, struct change *change,
 	if (later.effect) {
 		change->persist_reason = beaten_by(planner, &later);
 	} else if (setting->asked.type != change->knob->type) {
-		change->persist_reason =
-			"it differs from drive to drive, and a udev rule holds constants only";
+		plan_keep_by_helper(
+			planner, change,
+			"it differs from drive to drive, and a udev rule holds constants only");
 	} else {
 		change->persistence = PERSIST_RULE;
 		warn_of_change(planner, change, site);
@@ -252,8 +253,7 @@ static void keep_by_rule(struct planner *planner, struct change *change,
 	}
 }
 
-static void keep_by_nothing(const struct planner *planner,
-			    struct change *change)
+static void keep_by_nothing(struct planner *planner, struct change *change)
 {
 	const struct knob *knob = change->knob;
 
@@ -263,6 +263,8 @@ static void keep_by_nothing(const struct planner *planner,
 		return;
 	change->persistence = PERSIST_CANNOT;
 	change->persist_reason = knob->unkept;
+	if (knob->kept == KEPT_BY_HELPER)
+		plan_keep_by_helper(planner, change, knob->unkept);
 }
 
 void plan_persist(struct planner *planner, struct change *change,

@@ -74,6 +74,11 @@ void plan_persist(struct planner *planner, struct change *change,
 bool plan_is_helpers(const struct planner *planner,
 		     const struct setting *setting, const struct site *site);
 
+/* The device helper keeps the change where it is installed; why: what keeps
+ * anything else from it, as half a sentence. */
+void plan_keep_by_helper(struct planner *planner, struct change *change,
+			 const char *why);
+
 /* What nr_requests is under a scheduler when nobody set it; 0: unknown. */
 uint64_t plan_default_depth(const struct ns *ns, const struct value *scheduler);
 

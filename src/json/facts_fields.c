@@ -457,6 +457,7 @@ static const struct field facts_rows[] = {
 	ROW_NUM(struct facts, page_size),
 	ROW_FLAG(struct facts, zone_write_plugging),
 	ROW_FLAG(struct facts, multipath),
+	ROW_FLAG(struct facts, device_helper),
 	ROW_CPUSET(struct facts, possible),
 	ROW_CPUSET(struct facts, online),
 	ROW_CPUSET(struct facts, isolated),

@@ -186,8 +186,49 @@ static void scan_own_file(struct scan *scan, const char *path)
 		file->present = num_unknown(-r);
 }
 
+/* The program of the line RUN+="PROGRAM device $kernel", as a path below the
+ * root; NULL: there is no such line. */
+static const char *program_of(struct arena *arena, char *rule)
+{
+	static const char start[] = "RUN+=\"/", end[] = " device $kernel\"";
+	const char *from = strstr(rule, start);
+	const char *to = from ? strstr(from, end) : NULL;
+
+	if (!to)
+		return NULL;
+	from += strlen(start);
+	return arena_strndup(arena, from, (size_t)(to - from));
+}
+
+/* udev reads one file of a name, from the first folder that has it; a link to
+ * /dev/null is one that says nothing. */
+static bool runs_helper(struct scan *scan)
+{
+	static const char *const folders[] = { "etc/udev/rules.d",
+					       "run/udev/rules.d",
+					       "usr/lib/udev/rules.d",
+					       "lib/udev/rules.d" };
+
+	for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
+		const char *path = arena_printf(
+			scan->arena, "%s/" OWNER_HELPER_RULE, folders[i]);
+		const char *program;
+		char *text = scan_text(scan, "%s", path);
+
+		if (!text && sysroot_link_name(scan->root, scan->arena, path))
+			return false;
+		if (!text)
+			continue;
+		program = program_of(scan->arena, text);
+		return program && sysroot_exists(scan->root, program);
+	}
+	return false;
+}
+
 void config_scan(struct scan *scan)
 {
+	scan->facts->device_helper = num_known(runs_helper(scan));
+
 	scan_modprobe_conf(scan);
 	scan_command_line(scan);
 	scan_rules(scan);

@@ -109,6 +109,7 @@ static bool does_last(const struct builder *builder,
 {
 	return change->persistence == PERSIST_KERNEL ||
 	       ((change->persistence == PERSIST_RULE ||
+		 change->persistence == PERSIST_HELPER ||
 		 change->persistence == PERSIST_SYSCTL) &&
 		builder->input->files);
 }

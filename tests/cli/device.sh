@@ -229,14 +229,55 @@ chmod 444 "$dir/sys/class/block/nvme0n1/queue/read_ahead_kb"
 	expect 0; tells "queue.read_ahead_kb: cannot write"
 }
 
+# The plan says who keeps what: nobody, until the rule and its program are there.
+rm -rf "$dir"
+cp -a "$fresh" "$dir"
+sed -i s/none/mq-deadline/ "$profile" # whose depth the kernel would not give
+keeper() { # KEY
+	nvmetune plan --sysroot "$dir" --profile "$profile" --format json
+	expect 0
+	jq -r --arg key "$1" '[.changes[] | select(.key == $key and
+		.origin == "profile" and .verdict != "keep") | .persistence] |
+		unique | join(" ")' "$out"
+}
+rules=$dir/usr/lib/udev/rules.d
+[ "$(keeper queue.nr_requests)" = cannot ] || fail "not installed, and kept"
+says "and the device helper's rule is not installed"
+cp udev/91-nvmetune-device.rules "$rules/"
+[ "$(keeper queue.nr_requests)" = cannot ] || fail "no program, and kept"
+mkdir -p "$dir/usr/bin" && touch "$dir/usr/bin/nvmetune"
+for key in queue.nr_requests irq.affinity; do
+	[ "$(keeper $key)" = "device helper" ] || fail "$key: $(keeper $key)"
+done
+[ "$(keeper queue.read_ahead_kb)" = "udev rule" ] || fail "read-ahead"
+ln -s /dev/null "$dir/etc/udev/rules.d/91-nvmetune-device.rules"
+[ "$(keeper queue.nr_requests)" = cannot ] || fail "masked, and kept"
+rm "$dir/etc/udev/rules.d/91-nvmetune-device.rules"
+nvmetune apply --sysroot "$dir" --profile "$profile" --live-only --dry-run
+expect 0; says "--live-only leaves the device helper the old profile"
+nvmetune plan --sysroot "$dir" --profile "$profile"
+expect 0; says "kept by the device helper"
+nvmetune apply --sysroot "$dir" --profile "$profile"
+expect 0
+nvmetune verify --sysroot "$dir"
+expect 0
+# Lost, and the helper did not run: drift, with the way to repair it.
+printf 0-1 >"$dir/proc/irq/31/smp_affinity_list"
+nvmetune verify --sysroot "$dir"
+expect 3
+says 'the device helper has not set it since; "nvmetune device nvme0" does'
+helper nvme0
+expect 0
+nvmetune verify --sysroot "$dir"
+expect 0
+
 # Native multipath: the queue is the path's, which udev never sees.
-host "$fresh.paths" && rm -rf "$fresh.paths" "$dir"
+rm -rf "$dir"
 tests/tools/mkroot tests/roots/multipath.tree "$dir" || fail "mkroot"
 rm -rf "$dir/etc/nvmetune"
 for path in nvme0c0n1 nvme0c1n1; do
 	printf none >"$dir/sys/class/block/$path/queue/scheduler"
 done
-sed -i s/none/mq-deadline/ "$profile"
 nvmetune apply --sysroot "$dir" --profile "$profile"
 expect 0
 both() { echo "$(scheduler "$dir" nvme0c0n1) $(scheduler "$dir" nvme0c1n1)"; }

@@ -567,6 +567,104 @@ static void under_multipath_the_path_is_judged_and_not_the_head(void **state)
 		PERSIST_CANNOT);
 }
 
+/* What keeps a scheduler that the kernel would not give to a hidden path. */
+static const struct change *path_scheduler(struct arena *arena,
+					   struct num helper)
+{
+	struct facts *facts = host_new(arena);
+	struct plan *plan = ARENA_NEW(arena, struct plan);
+
+	facts->device_helper = helper;
+	facts->namespaces.items[0].kind = NS_PATH;
+	host_scheduler(arena, facts, "nvme0n1", "none");
+	*plan = plan_of(arena, facts, NULL,
+			LINES("[drives]", "queue.scheduler = mq-deadline"));
+	return change_of(plan, "queue.scheduler@nvme0n1");
+}
+
+static void what_udev_cannot_reach_is_kept_where_the_helper_is(void **state)
+{
+	struct arena *arena = *state;
+	const struct change *change = path_scheduler(arena, num_known(1));
+
+	assert_int_equal(change->persistence, PERSIST_HELPER);
+	assert_null(change->persist_reason);
+	change = path_scheduler(arena, num_known(0));
+	assert_int_equal(change->persistence, PERSIST_CANNOT);
+	assert_string_equal(
+		change->persist_reason,
+		"udev never sees the hidden disk of a multipath drive, and the device helper's rule is not installed");
+	change = path_scheduler(arena, num_unknown(0));
+	assert_int_equal(change->persistence, PERSIST_CANNOT);
+	assert_string_equal(
+		change->persist_reason,
+		"udev never sees the hidden disk of a multipath drive, and whether the device helper is installed is not known");
+}
+
+/* A plan for the device helper. */
+static struct plan helpers_plan(struct arena *arena, const struct facts *facts,
+				const char *const *lines)
+{
+	static const char *const names[] = { "nvme0" };
+	const struct plan_input input = {
+		.facts = facts,
+		.profile = host_profile(arena, lines),
+		.knobs = knobs_all(),
+		.by_helper = true,
+		.only = { names, 1 },
+	};
+	struct problems problems = { .arena = arena };
+	struct plan plan;
+
+	assert_int_equal(plan_build(arena, &input, &plan, &problems), 0);
+	return plan;
+}
+
+static void the_helper_leaves_to_rules_what_they_hold(void **state)
+{
+	struct arena *arena = *state;
+	struct facts *facts = host_new(arena);
+	const struct change *change;
+	struct plan plan;
+
+	host_scheduler(arena, facts, "nvme0n1", "mq-deadline");
+	host_number(arena, facts, "nvme0n1", "queue.nr_requests", 256);
+	host_number(arena, facts, "nvme0n1", "queue.nomerges", 0);
+	host_number(arena, facts, "nvme0n1", "queue.read_ahead_kb", 128);
+	plan = helpers_plan(arena, facts,
+			    LINES("[drives]", "queue.scheduler = none",
+				  "queue.nr_requests = max",
+				  "queue.nomerges = 2",
+				  "queue.read_ahead_kb = 0", "[host]",
+				  "module.nvme.poll_queues = 2"));
+	assert_int_equal(plan.changes.n, 2);
+	assert_int_equal(plan.files.n, 0);
+	assert_int_equal(plan.advice.n, 0);
+	/* For the scheduler that the rule sets. */
+	change = change_of(&plan, "queue.nr_requests@nvme0n1");
+	assert_int_equal(change->want.u.number, 1023);
+	assert_non_null(change_of(&plan, "queue.read_ahead_kb@nvme0n1"));
+}
+
+static void what_the_helper_itself_moves_it_puts_back(void **state)
+{
+	struct arena *arena = *state;
+	struct facts *facts = host_new(arena);
+	struct plan plan;
+
+	facts->namespaces.items[0].zoned = "host-managed";
+	facts->zone_write_plugging = num_known(1);
+	host_scheduler(arena, facts, "nvme0n1", "mq-deadline");
+	host_number(arena, facts, "nvme0n1", "queue.nr_requests", 200);
+	plan = helpers_plan(arena, facts,
+			    LINES("[drives]", "queue.scheduler = none",
+				  "queue.nr_requests = 200"));
+	/* Our rule spares zoned drives, on this kernel the helper need not. */
+	assert_int_equal(change_of(&plan, "queue.scheduler@nvme0n1")->verdict,
+			 VERDICT_CHANGE);
+	assert_true(change_of(&plan, "queue.nr_requests@nvme0n1")->put_back);
+}
+
 /* nvme0n1, to which nvme0 and nvme1 lead. */
 static struct facts *two_paths(struct arena *arena)
 {
@@ -1034,6 +1132,9 @@ int main(void)
 		TEST(a_rule_that_runs_later_beats_ours),
 		TEST(a_rule_that_moves_it_beats_the_kernel_s_default),
 		TEST(under_multipath_the_path_is_judged_and_not_the_head),
+		TEST(what_udev_cannot_reach_is_kept_where_the_helper_is),
+		TEST(the_helper_leaves_to_rules_what_they_hold),
+		TEST(what_the_helper_itself_moves_it_puts_back),
 		TEST(a_head_is_written_while_one_of_its_paths_is_live),
 		TEST(a_head_whose_paths_are_matched_differently_is_left_alone),
 		TEST(two_sections_that_ask_for_the_same_leave_no_doubt),

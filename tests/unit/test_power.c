@@ -199,7 +199,7 @@ static void the_deepest_state_is_that_of_each_drive(void **state)
 	assert_int_equal(it->persistence, PERSIST_CANNOT);
 	assert_string_equal(
 		it->persist_reason,
-		"it differs from drive to drive, and a udev rule holds constants only");
+		"it differs from drive to drive, and a udev rule holds constants only, and whether the device helper is installed is not known");
 	assert_string_equal(file_text(f, OWNER_RULES), "");
 	f->facts->ctrls.items[0].power_states.n = 4;
 	it = plan_drive(f, "power.apst = no-deepest-state", "power.apst@nvme0");

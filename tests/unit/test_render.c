@@ -56,6 +56,20 @@ static const struct planned_file *file_of(const struct plan *plan,
 	return NULL;
 }
 
+/* A file in /etc masks one of the same name in /usr/lib. */
+static void no_file_of_ours_masks_the_packaged_rule(void **state)
+{
+	const struct plan plan =
+		plan_of(*state, host_new(*state), NULL,
+			LINES("[drives]", "queue.scheduler = none", "[host]",
+			      "module.nvme.poll_queues = 2",
+			      "kernel.numa_balancing = 0"));
+
+	assert_true(plan.files.n >= 4);
+	VEC_EACH(&plan.files, const struct planned_file, file)
+		assert_null(strstr(file->path, OWNER_HELPER_RULE));
+}
+
 /* The rules behind the fixed part, from the first knob's comment on. */
 static const char *rules_of(struct arena *arena, const char *const *lines)
 {
@@ -338,6 +352,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(one_section_is_one_plain_line),
+		TEST(no_file_of_ours_masks_the_packaged_rule),
 		TEST(the_last_section_stands_first_and_jumps),
 		TEST(a_driver_is_matched_in_a_rule_of_its_own),
 		TEST(match_and_rule_agree_on_a_driver),
