@@ -83,7 +83,7 @@ static void tell(void *data, const struct execute_event *event)
 static int check_mode(const struct context *ctx, struct err *err)
 {
 	mode_t mode;
-	int r = sysroot_mode(ctx->root, OWNER_APPLIED + 1, &mode);
+	int r = sysroot_mode(ctx->root, OWNER_APPLIED, &mode);
 
 	if (r == 0 && mode & 022)
 		r = err_set(err, -EPERM,
@@ -98,7 +98,7 @@ static int read_applied(struct context *ctx, struct profile *ret,
 	struct problems problems = { .arena = ctx->arena };
 	const char *from;
 	char *text;
-	int r = sysroot_read_file(ctx->root, ctx->arena, OWNER_APPLIED + 1,
+	int r = sysroot_read_file(ctx->root, ctx->arena, OWNER_APPLIED,
 				  APPLIED_LIMIT, &text);
 
 	if (r < 0)
@@ -313,8 +313,8 @@ static int device(struct context *ctx, int argc, char **argv, struct err *err)
 		return EXIT_FAILED;
 	/* Nothing is applied, or /var, where it would say what, is not mounted
 	 * yet: nothing to do, and no folder made for it. */
-	if (!sysroot_exists(ctx->root, OWNER_APPLIED + 1) ||
-	    !sysroot_exists(ctx->root, STATE_DIR + 1))
+	if (!sysroot_exists(ctx->root, OWNER_APPLIED) ||
+	    !sysroot_exists(ctx->root, STATE_DIR))
 		return EXIT_DONE;
 	probe_drive_ctrls(ctx->root, ctx->arena, argv[0], &ctrls);
 	VEC_EACH(&ctrls.names, char *, ctrl)
