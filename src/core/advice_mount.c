@@ -50,7 +50,7 @@ static void say_few(const struct advisor *advisor, const struct ns *ns,
 	unsigned int cpus = cpuset_count(&facts->online);
 	int64_t groups = num_or(mount->xfs.agcount, 0);
 
-	if (groups < 1 || groups * FEW_GROUPS > cpus || writes < BUSY_WRITES)
+	if (groups < 1 || groups > cpus / FEW_GROUPS || writes < BUSY_WRITES)
 		return;
 	advise(advisor, ctrl ? ctrl->name : ns->name,
 	       "%s, XFS: %" PRId64 " allocation groups for %u CPUs and %" PRId64

@@ -181,6 +181,13 @@ static bool is_few(const struct facts *facts, const struct cpuset *cpus)
 	return n == 1 ? online >= 4 : n > 0 && n * 8 <= online;
 }
 
+/* Ticks are coarse: a CPU may seem to have had more time than there was. */
+static bool is_share(struct num ms, const struct samples *samples)
+{
+	return ms.known && ms.value >= 0 &&
+	       ms.value <= 2 * samples_interval_ms(samples);
+}
+
 /* Percent of their time that these CPUs spend in interrupts of both kinds;
  * -1 where that of one is unknown. */
 static int64_t interrupt_percent(const struct facts *facts,
@@ -192,14 +199,15 @@ static int64_t interrupt_percent(const struct facts *facts,
 	VEC_EACH(&facts->samples.cpus, const struct cpu_sample, it) {
 		if (it->cpu < 0 || !cpuset_has(cpus, (unsigned int)it->cpu))
 			continue;
-		if (!it->softirq_ms.known || !it->irq_ms.known)
+		if (!is_share(it->softirq_ms, &facts->samples) ||
+		    !is_share(it->irq_ms, &facts->samples))
 			return -1;
 		ms += it->softirq_ms.value + it->irq_ms.value;
 		seen++;
 	}
 	if (seen == 0 || seen != cpuset_count(cpus))
 		return -1;
-	return percent(ms, num_or(facts->samples.interval_ms, 0) * seen);
+	return percent(ms, samples_interval_ms(&facts->samples) * seen);
 }
 
 /* The controller that completed most, and all that NVMe drives completed. */

@@ -3,6 +3,8 @@
 
 #include "base/strbuf.h"
 
+#define MOST_LANES 32
+
 struct num link_bandwidth_mbs(struct num speed_mts, struct num width)
 {
 	static const struct {
@@ -15,6 +17,8 @@ struct num link_bandwidth_mbs(struct num speed_mts, struct num width)
 
 	if (!speed_mts.known || !width.known)
 		return num_unknown(speed_mts.known ? width.why : speed_mts.why);
+	if (width.value < 0 || width.value > MOST_LANES)
+		return num_unknown(0);
 	for (size_t i = 0; i < sizeof(generations) / sizeof(generations[0]);
 	     i++) {
 		if (generations[i].speed_mts == speed_mts.value)

@@ -3,9 +3,24 @@
 
 #include "base/parse.h"
 
-int64_t samples_per_second(const struct samples *samples, int64_t n)
+#define LONGEST_MS (24 * 60 * 60 * 1000)
+
+/* What two looks differ by has 32 bits; a file may hold anything. */
+static int64_t plausible(int64_t n)
+{
+	return n < 0 || n > UINT32_MAX ? 0 : n;
+}
+
+int64_t samples_interval_ms(const struct samples *samples)
 {
 	int64_t ms = num_or(samples->interval_ms, 0);
+
+	return ms < 0 || ms > LONGEST_MS ? 0 : ms;
+}
+
+int64_t samples_per_second(const struct samples *samples, int64_t n)
+{
+	int64_t ms = samples_interval_ms(samples);
 
 	return ms > 0 && n < INT64_MAX / 1000 ? n * 1000 / ms : 0;
 }
@@ -15,7 +30,7 @@ int64_t cpu_counts_total(const struct cpu_counts *counts)
 	int64_t total = 0;
 
 	VEC_EACH(&counts->counts, const int64_t, it)
-		total += *it;
+		total += plausible(*it);
 	return total;
 }
 
@@ -27,7 +42,7 @@ int64_t cpu_counts_on(const struct cpu_counts *counts, unsigned int cpu)
 		if (i == counts->counts.n)
 			return 0;
 		if (it == (int)cpu)
-			return counts->counts.items[i];
+			return plausible(counts->counts.items[i]);
 		i++;
 	}
 	return 0;
@@ -35,8 +50,10 @@ int64_t cpu_counts_on(const struct cpu_counts *counts, unsigned int cpu)
 
 int64_t disk_sample_requests(const struct disk_sample *disk)
 {
-	return num_or(disk->reads, 0) + num_or(disk->writes, 0) +
-	       num_or(disk->discards, 0) + num_or(disk->flushes, 0);
+	return plausible(num_or(disk->reads, 0)) +
+	       plausible(num_or(disk->writes, 0)) +
+	       plausible(num_or(disk->discards, 0)) +
+	       plausible(num_or(disk->flushes, 0));
 }
 
 const struct disk_sample *samples_disk(const struct samples *samples,

@@ -4,9 +4,13 @@
 #include "core/facts.h"
 
 /*
- * Reading facts.samples.  Sums leave out what is unknown; a saved host may
- * hold fewer counts than CPUs, and those without a count have none.
+ * Reading facts.samples.  Sums leave out what is unknown, or cannot be; a
+ * saved host may hold fewer counts than CPUs, and those without a count have
+ * none.
  */
+
+/* 0 where there are no samples. */
+int64_t samples_interval_ms(const struct samples *samples);
 
 /* n in the interval as a rate; 0 where there are no samples. */
 int64_t samples_per_second(const struct samples *samples, int64_t n);

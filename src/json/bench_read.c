@@ -6,6 +6,9 @@
 #include "json/bench_json.h"
 #include "json/read.h"
 
+/* Of anything counted here; a file may hold more. */
+#define MOST_COUNT (INT64_C(1) << 40)
+
 /* The index of a drive, which is new when its first cell comes. */
 static size_t drive_of(struct arena *arena, struct bench_matrix *matrix,
 		       const char *name)
@@ -24,7 +27,7 @@ static bool take_count(const struct json_node *object, const char *key,
 
 	if (!json_member_int(object, key, &number) || number < 0)
 		return false;
-	*ret = (uint64_t)number;
+	*ret = number < MOST_COUNT ? (uint64_t)number : MOST_COUNT;
 	return true;
 }
 
@@ -80,18 +83,26 @@ static int take_cell(struct arena *arena, const struct json_node *node,
 	return 0;
 }
 
+#define MOST_PPT 1000000
+
+static int64_t ppt_of(uint64_t part, uint64_t whole)
+{
+	if (whole == 0)
+		return -1;
+	if (part / whole >= MOST_PPT / 1000)
+		return MOST_PPT;
+	return (int64_t)((part * 1000 + whole / 2) / whole);
+}
+
 static void compare_with_local(struct bench_matrix *matrix)
 {
 	VEC_EACH(&matrix->cells, struct bench_cell, cell)
 		VEC_EACH(&matrix->cells, const struct bench_cell, local)
 			if (local->drive == cell->drive && local->local &&
-			    !local->skipped && !cell->skipped &&
-			    local->summary.iops > 0 &&
-			    cell->summary.iops < UINT64_MAX / 2000)
+			    !local->skipped && !cell->skipped)
 				cell->of_local_ppt =
-					(int64_t)((cell->summary.iops * 1000 +
-						   local->summary.iops / 2) /
-						  local->summary.iops);
+					ppt_of(cell->summary.iops,
+					       local->summary.iops);
 }
 
 int bench_matrix_from_json(struct arena *arena, const char *text, size_t len,

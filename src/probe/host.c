@@ -174,7 +174,9 @@ static void scan_kernel(struct scan *scan)
 	text = scan_text(scan, "sys/kernel/security/lockdown");
 	if (text)
 		facts->lockdown = scan_chosen_word(scan->arena, text);
-	facts->root = num_known(geteuid() == 0);
+	facts->root = scan_keep(scan, "root", num_known(geteuid() == 0));
+	if (!facts->root.known) /* a tree that nobody recorded */
+		facts->root = num_known(geteuid() == 0);
 }
 
 static void scan_allowed_cpus(struct scan *scan)
