@@ -18,3 +18,12 @@ int device_restore(struct arena *arena, const struct restore *restore,
 		   const struct history *history, const struct knob_set *knobs,
 		   unsigned int down_to, struct restore_count *count,
 		   struct err *err);
+
+/*
+ * What the helper set on such drives under profiles that stand, as if their
+ * transactions had: so that another profile, which does not speak of it, brings
+ * it back.
+ */
+void device_add_applied(const struct sysroot *root, struct arena *arena,
+			const struct history *history,
+			const struct knob_set *knobs, struct applied *applied);

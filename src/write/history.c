@@ -8,6 +8,7 @@
 #include "base/parse.h"
 #include "core/owner.h"
 #include "sys/modprobe_conf.h"
+#include "write/device_restore.h"
 #include "write/state.h"
 #include "write/txn.h"
 
@@ -232,7 +233,9 @@ int applied_from_history(const struct sysroot *root, struct arena *arena,
 	struct history history;
 	int r = history_read(root, arena, &history, err);
 
-	if (r == 0)
-		applied_fill(arena, &history, knobs, ret);
-	return r;
+	if (r < 0)
+		return r;
+	applied_fill(arena, &history, knobs, ret);
+	device_add_applied(root, arena, &history, knobs, ret);
+	return 0;
 }

@@ -140,6 +140,23 @@ nvmetune rollback --sysroot "$dir" --all
 expect 0
 as_before "not as before both"
 
+# A second profile that does not speak of it returns it, and can be taken back.
+late
+grep -v read_ahead_kb "$profile" >"$TMPDIR/second.ini"
+nvmetune apply --sysroot "$dir" --profile "$TMPDIR/second.ini"
+expect 0
+[[ $(values nvme1n1) = *' 128' ]] || fail "it was not returned"
+nvmetune apply --sysroot "$dir" --detailed-exitcode
+expect 0
+nvmetune plan --sysroot "$dir"
+! grep -q read_ahead "$out" || fail "it is still in the plan"
+nvmetune rollback --sysroot "$dir"
+expect 0
+[[ $(values nvme1n1) = *' 0' ]] || fail "the first profile's is $(values nvme1n1)"
+nvmetune rollback --sysroot "$dir" 1
+expect 0
+as_before "not as before both"
+
 # It keeps out of the way.
 applied
 reset nvme0n1
