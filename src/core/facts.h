@@ -357,6 +357,23 @@ struct service {
 };
 
 /*
+ * How systemd starts irqbalance: what its unit says with all drop-ins but
+ * ours.  A zeroed one: no unit was found, or nobody looked.
+ */
+struct irqbalance {
+	const char *unit;     /* its file; NULL: none */
+	const char *enabled;  /* enabled disabled masked */
+	const char *command;  /* ExecStart */
+	const char *variable; /* the word of it that is "$NAME": its arguments */
+	const char *arguments; /* what the variable holds; NULL: not set */
+	const char *set_by;    /* "FILE:LINE" that set it, or NULL */
+	/* "FILE:LINE" behind a drop-in of ours that sets it again, or NULL. */
+	const char *overridden;
+	const char *running;	 /* how the process was called; NULL: unknown */
+	struct num bans_modules; /* 1: the program knows --banmod */
+};
+
+/*
  * Counts of kinds of kernel log lines that concern NVMe: timeout reset
  * apst-error aer controller-down, and aspm-firmware of the host.  And, where
  * they are not 0, sysfs's counts of PCIe errors since boot: aer-correctable
@@ -498,6 +515,7 @@ struct facts {
 	VEC(struct attr_writer) writers;
 	VEC(struct own_file) own_files;
 	VEC(struct service) services;
+	struct irqbalance irqbalance;
 	VEC(struct log_count) log;
 	VEC(const char *) jobs; /* md resync, trim: "md0: resync 12.1%" */
 

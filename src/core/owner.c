@@ -29,6 +29,11 @@ char *owner_unit(struct arena *arena, const char *path)
 	return end ? arena_strndup(arena, path, (size_t)(end - path)) : NULL;
 }
 
+char *owner_drop_in(struct arena *arena, const char *unit)
+{
+	return arena_printf(arena, OWNER_UNITS "%s.d/" OWNER_DROP_IN, unit);
+}
+
 char *owner_profile(struct arena *arena, const char *content)
 {
 	const char *name = content;

@@ -14,9 +14,12 @@
 #define OWNER_OPTIONS "/etc/modprobe.d/nvmetune.conf"
 #define OWNER_SYSCTL "/etc/sysctl.d/90-nvmetune.conf"
 #define OWNER_APPLIED "/etc/nvmetune/applied.ini"
+#define OWNER_IRQBALANCE "/etc/nvmetune/irqbalance.env"
 
 /* Below it, systemd reads what we write for a unit: UNIT.d/50-nvmetune.conf. */
 #define OWNER_UNITS "/etc/systemd/system/"
+#define OWNER_DROP_IN "50-nvmetune.conf"
+#define OWNER_IRQBALANCE_UNIT OWNER_UNITS "irqbalance.service.d/" OWNER_DROP_IN
 
 /*
  * The packaged rule that runs the device helper lies in /usr/lib: a file of
@@ -35,6 +38,9 @@
 /* The unit that a path below OWNER_UNITS is about, "irqbalance.service"; NULL
  * for any other path. */
 char *owner_unit(struct arena *arena, const char *path);
+
+/* Our drop-in of a unit: the other way round. */
+char *owner_drop_in(struct arena *arena, const char *unit);
 
 bool owner_is_us(const char *content); /* NULL: absent, so nobody's: false */
 

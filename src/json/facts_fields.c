@@ -341,6 +341,21 @@ static const struct field unmanaged_rows[] = {
 static const struct field_table unmanaged_table =
 	FIELD_TABLE(unmanaged_rows, struct unmanaged, true);
 
+static const struct field irqbalance_rows[] = {
+	ROW_TEXT(struct irqbalance, unit),
+	ROW_TEXT(struct irqbalance, enabled),
+	ROW_TEXT(struct irqbalance, command),
+	ROW_TEXT(struct irqbalance, variable),
+	ROW_TEXT(struct irqbalance, arguments),
+	ROW_TEXT(struct irqbalance, set_by),
+	ROW_TEXT(struct irqbalance, overridden),
+	ROW_TEXT(struct irqbalance, running),
+	ROW_FLAG(struct irqbalance, bans_modules),
+};
+
+static const struct field_table irqbalance_table =
+	FIELD_TABLE(irqbalance_rows, struct irqbalance, false);
+
 static const struct field service_rows[] = {
 	ROW_NAME(struct service, name),
 	ROW_TEXT(struct service, state),
@@ -483,6 +498,7 @@ static const struct field facts_rows[] = {
 	ROW_OBJECTS(struct facts, writers, struct attr_writer, &writer_table),
 	ROW_OBJECTS(struct facts, own_files, struct own_file, &own_file_table),
 	ROW_OBJECTS(struct facts, services, struct service, &service_table),
+	ROW_OBJECT(struct facts, irqbalance, struct irqbalance, &irqbalance_table),
 	ROW_OBJECTS(struct facts, log, struct log_count, &log_count_table),
 	ROW_TEXTS(struct facts, jobs),
 	ROW_OBJECTS(struct facts, observed, struct observation, &observation_table),

@@ -236,4 +236,6 @@ void config_scan(struct scan *scan)
 	scan_own_file(scan, OWNER_OPTIONS);
 	scan_own_file(scan, OWNER_SYSCTL);
 	scan_own_file(scan, OWNER_APPLIED);
+	scan_own_file(scan, OWNER_IRQBALANCE);
+	scan_own_file(scan, OWNER_IRQBALANCE_UNIT);
 }

@@ -131,6 +131,7 @@ int probe_host(const struct sysroot *root, const struct knob_set *knobs,
 	kmod_scan(&scan);
 	config_scan(&scan);
 	services_scan(&scan);
+	irqbalance_scan(&scan);
 	writers_scan(&scan);
 	boot_scan(&scan);
 	observe_scan(&scan);

@@ -19,6 +19,12 @@ struct port_above {
 	const char *address;
 };
 
+/* The first process of a service that systemd started. */
+struct service_pid {
+	const char *service;
+	const char *pid;
+};
+
 struct scan {
 	const struct sysroot *root;
 	const struct knob_set *knobs;
@@ -30,6 +36,7 @@ struct scan {
 	/* For later sources, so that no attribute is opened twice. */
 	VEC(struct iommu_group) groups;
 	VEC(struct port_above) ports;
+	VEC(struct service_pid) pids;
 	VEC(struct pci_port) bridges; /* each read once for all drives */
 };
 
@@ -42,17 +49,21 @@ void ns_scan(struct scan *scan);  /* disks and their users */
 void ns_scan_one(struct scan *scan, const char *name);
 /* The facts of the disks are all there: what follows from them. */
 void ns_scan_end(struct scan *scan);
-void vectors_scan(struct scan *scan);  /* interrupts */
-void split_scan(struct scan *scan);    /* default, read, poll queues */
-void kmod_scan(struct scan *scan);     /* modules and parameters */
-void config_scan(struct scan *scan);   /* who sets what, where */
-void services_scan(struct scan *scan); /* who else sets it */
-void boot_scan(struct scan *scan);     /* initramfs, command line */
-void writers_scan(struct scan *scan);  /* tuned, tmpfiles.d, sysctl.d */
-void observe_scan(struct scan *scan);  /* knobs */
-void admin_scan(struct scan *scan);    /* commands to drives */
-void jobs_scan(struct scan *scan);     /* md, trim */
+void vectors_scan(struct scan *scan);	 /* interrupts */
+void split_scan(struct scan *scan);	 /* default, read, poll queues */
+void kmod_scan(struct scan *scan);	 /* modules and parameters */
+void config_scan(struct scan *scan);	 /* who sets what, where */
+void services_scan(struct scan *scan);	 /* who else sets it */
+void irqbalance_scan(struct scan *scan); /* how it is started */
+void boot_scan(struct scan *scan);	 /* initramfs, command line */
+void writers_scan(struct scan *scan);	 /* tuned, tmpfiles.d, sysctl.d */
+void observe_scan(struct scan *scan);	 /* knobs */
+void admin_scan(struct scan *scan);	 /* commands to drives */
+void jobs_scan(struct scan *scan);	 /* md, trim */
 int log_scan(struct scan *scan, struct err *err); /* kernel log */
+
+/* Of the services that services_scan() looks for, or NULL. */
+const char *scan_service_pid(const struct scan *scan, const char *name);
 
 /* A sentence for facts.blind; the same one is kept once. */
 void scan_blind(struct scan *scan, const char *fmt, ...)

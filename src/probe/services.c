@@ -57,23 +57,47 @@ static bool has_process(struct scan *scan, const char *name)
  * systemd gives a service a control group, which has processes while it
  * runs: one file instead of a look at every process.
  */
+static const char *const slices[] = {
+	"sys/fs/cgroup/system.slice",
+	"sys/fs/cgroup/systemd/system.slice",
+};
+
+/* Of the slices, the one that there is on this host, or NULL. */
+static const char *find_slice(struct scan *scan)
+{
+	for (size_t i = 0; i < sizeof(slices) / sizeof(*slices); i++)
+		if (sysroot_exists(scan->root, slices[i]))
+			return slices[i];
+	return NULL;
+}
+
+static const char *read_pid(struct scan *scan, const char *slice,
+			    const char *name)
+{
+	char *pids = scan_text(scan, "%s/%s.service/cgroup.procs", slice, name);
+
+	if (!pids || !*pids)
+		return NULL;
+	pids[strcspn(pids, "\n")] = '\0';
+	*vec_add(scan->arena, &scan->pids) =
+		(struct service_pid){ .service = name, .pid = pids };
+	return pids;
+}
+
+const char *scan_service_pid(const struct scan *scan, const char *name)
+{
+	VEC_EACH(&scan->pids, const struct service_pid, it)
+		if (text_equal(it->service, name))
+			return it->pid;
+	return NULL;
+}
+
 static bool is_running(struct scan *scan, const char *name)
 {
-	static const char *const slices[] = {
-		"sys/fs/cgroup/system.slice",
-		"sys/fs/cgroup/systemd/system.slice",
-	};
+	const char *slice = find_slice(scan);
 
-	for (size_t i = 0; i < sizeof(slices) / sizeof(*slices); i++) {
-		const char *pids;
-
-		if (!sysroot_exists(scan->root, slices[i]))
-			continue;
-		pids = scan_text(scan, "%s/%s.service/cgroup.procs", slices[i],
-				 name);
-		return pids && *pids;
-	}
-	return has_process(scan, name);
+	return slice ? read_pid(scan, slice, name) != NULL :
+		       has_process(scan, name);
 }
 
 static void scan_service(struct scan *scan, const struct service_row *row)

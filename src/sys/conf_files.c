@@ -69,10 +69,11 @@ void conf_files_read(const struct sysroot *root, struct arena *arena,
 	*ret = files;
 }
 
-/* Is the physical line at p a comment? */
-static bool is_comment(const char *p)
+/* Is the physical line at p a comment?  systemd knows two kinds. */
+static bool is_comment(const char *p, enum conf_join join)
 {
-	return p[strspn(p, " \t")] == '#';
+	p += strspn(p, " \t");
+	return *p == '#' || (*p == ';' && join == CONF_JOIN_UNIT);
 }
 
 static const char *skip_line(const char *p)
@@ -86,7 +87,7 @@ static const char *joined(const char *p, enum conf_join join,
 			  unsigned int *line)
 {
 	++*line;
-	while (join == CONF_JOIN_UDEV && is_comment(p)) {
+	while (join != CONF_JOIN_MODPROBE && is_comment(p, join)) {
 		p = skip_line(p);
 		++*line;
 	}
@@ -96,7 +97,7 @@ static const char *joined(const char *p, enum conf_join join,
 char *conf_line(char **text, enum conf_join join, unsigned int *line,
 		unsigned int *ret_first)
 {
-	bool joins = join != CONF_JOIN_UDEV || !is_comment(*text);
+	bool joins = join == CONF_JOIN_MODPROBE || !is_comment(*text, join);
 	const char *in = *text;
 	char *out = *text, *start = *text;
 
@@ -106,6 +107,8 @@ char *conf_line(char **text, enum conf_join join, unsigned int *line,
 	while (*in && *in != '\n') {
 		if (joins && in[0] == '\\' && in[1] == '\n') {
 			in = joined(in + 2, join, line);
+			if (join == CONF_JOIN_UNIT)
+				*out++ = ' ';
 			continue;
 		}
 		if (join == CONF_JOIN_MODPROBE && in[0] == '\\' && in[1])

@@ -40,6 +40,7 @@ void conf_files_read(const struct sysroot *root, struct arena *arena,
 enum conf_join {
 	CONF_JOIN_MODPROBE, /* other backslashes go, what they precede stays */
 	CONF_JOIN_UDEV,	    /* other backslashes stay; comments in between */
+	CONF_JOIN_UNIT,	    /* likewise, and joined by a space */
 };
 
 char *conf_line(char **text, enum conf_join join, unsigned int *line,

@@ -256,7 +256,7 @@ static void rule_for_other_disks_is_not_about_these(void **state)
 static void own_files_are_there_or_known_to_be_absent(void **state)
 {
 	(void)state;
-	assert_int_equal(facts->own_files.n, 4);
+	assert_int_equal(facts->own_files.n, 6);
 	assert_string_equal(facts->own_files.items[0].path, OWNER_RULES);
 	assert_int_equal(num_or(facts->own_files.items[0].present, -1), 0);
 	assert_null(facts->own_files.items[0].content);
