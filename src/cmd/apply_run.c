@@ -168,7 +168,9 @@ static void show_live_only(const struct plan *plan, struct change *change)
 	if (change->verdict == VERDICT_LATER && !change->pending) {
 		change->verdict = VERDICT_CANNOT;
 		change->reason =
-			"the module reads it from a file, and --live-only writes none";
+			change->knob->restarts ?
+				"the service reads it from a file, and --live-only writes none" :
+				"the module reads it from a file, and --live-only writes none";
 		change->needs = 0;
 	}
 	if (change->persistence == PERSIST_RULE &&

@@ -155,6 +155,8 @@ static const char *kept_by(struct arena *arena, const struct change *change)
 		return "kept by sysctl.d";
 	case PERSIST_HELPER:
 		return "kept by the device helper";
+	case PERSIST_UNIT:
+		return "kept by a drop-in of its unit";
 	case PERSIST_KERNEL:
 		return "kept by the kernel itself";
 	case PERSIST_CANNOT:

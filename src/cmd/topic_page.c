@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/parse.h"
+#include "core/owner.h"
 #include "core/params.h"
 
 void topic_page_add(struct arena *arena, struct topic_page *page,
@@ -97,6 +98,12 @@ static const char *kept_by(struct arena *arena, const struct knob *knob)
 		return "/etc/modprobe.d/nvmetune.conf, read when the module is loaded: true after a reload or a reboot, never live";
 	case KEPT_BY_SYSCTL:
 		return "/etc/sysctl.d/90-nvmetune.conf, and written at once";
+	case KEPT_BY_UNIT:
+		return arena_printf(
+			arena,
+			"a drop-in below " OWNER_UNITS
+			", read when the service starts: true after a restart of %s, never live",
+			knob->restarts);
 	case KEPT_BY_CTRL_RULE:
 	case KEPT_BY_FUNCTION_RULE:
 	case KEPT_BY_SUBSYSTEM_RULE:

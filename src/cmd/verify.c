@@ -74,6 +74,27 @@ static bool is_later_boot(const struct findings *findings)
 	       !is_this_boot(findings);
 }
 
+static const char *why_unused(const struct change *change)
+{
+	if (change->restart)
+		return "pending since an earlier boot: something else starts it in another way";
+	return change->needs & NEED_INITRAMFS ?
+		       "pending since an earlier boot: an old initramfs or another option keeps it from being used" :
+		       "pending since an earlier boot, though the initramfs was built since: another option keeps it from being used";
+}
+
+static const char *why_pending(const struct findings *findings,
+			       const struct change *change)
+{
+	if (change->restart)
+		return arena_printf(findings->ctx->arena,
+				    "true after a restart of %s",
+				    change->restart);
+	return boot_image_age(findings->ctx->facts) == IMAGE_OLDER ?
+		       "written, but the initramfs is older: rebuild it, then reload the module or reboot" :
+		       "true after a reload of the module or a reboot";
+}
+
 /* What waits for a reload since this boot is as it was left. */
 static void look_at_later(struct findings *findings,
 			  const struct change *change)
@@ -86,19 +107,15 @@ static void look_at_later(struct findings *findings,
 		findings->nr_conflicts++;
 	} else if (!change->pending) {
 		it = add(findings, FINDING_DRIFT, change->id);
-		it->why = "its line in modprobe.d is not there";
+		it->why = change->restart ?
+				  "our drop-in of its unit is not there" :
+				  "its line in modprobe.d is not there";
 	} else if (is_later_boot(findings)) {
 		it = add(findings, FINDING_DRIFT, change->id);
-		it->why =
-			change->needs & NEED_INITRAMFS ?
-				"pending since an earlier boot: an old initramfs or another option keeps it from being used" :
-				"pending since an earlier boot, though the initramfs was built since: another option keeps it from being used";
+		it->why = why_unused(change);
 	} else {
 		it = add(findings, FINDING_PENDING, change->id);
-		it->why =
-			boot_image_age(findings->ctx->facts) == IMAGE_OLDER ?
-				"written, but the initramfs is older: rebuild it, then reload the module or reboot" :
-				"true after a reload of the module or a reboot";
+		it->why = why_pending(findings, change);
 	}
 }
 
@@ -246,9 +263,10 @@ static void put_page(const struct findings *findings, const struct table *table,
 					 .width = ctx->width };
 	const char *profile = ctx->plan->profile;
 	const size_t pending = findings->items.n - findings->nr_drift;
-	const char *until = findings->nr_lost ?
-				    ", but for what is pending" :
-				    ", pending until a reload or a reboot";
+	const char *until =
+		findings->nr_lost ?
+			", but for what is pending" :
+			", pending until a reload, a restart or a reboot";
 
 	table_put(out, table, &view);
 	if (findings->nr_drift)

@@ -6,6 +6,7 @@
 
 #include "base/parse.h"
 #include "core/advisor.h"
+#include "core/irqbalance.h"
 
 #define HOST "host"
 
@@ -27,7 +28,8 @@ static void irqbalance(const struct advisor *advisor)
 		return;
 	VEC_EACH(&advisor->facts->services, struct service, it)
 		if (text_equal(it->name, "irqbalance") &&
-		    text_equal(it->state, "running"))
+		    text_equal(it->state, "running") &&
+		    !irqbalance_bans_nvme(advisor->facts->irqbalance.running))
 			advise(advisor, HOST,
 			       "irqbalance runs, and may: it cannot move the interrupts of NVMe queues");
 }
@@ -173,9 +175,10 @@ static const struct advice_row rows[] = {
 		   .severity = "info",
 		   .confidence = "certain",
 		   .summary = "irqbalance runs beside managed vectors",
-		   .evidence = "The service is running.",
+		   .evidence =
+			   "The service is running, and was not called with --banmod=nvme.",
 		   .remedy =
-			   "None needed for NVMe: its log lines about these vectors are harmless.",
+			   "None needed for the queues: its log lines about these vectors are harmless.  irqbalance = ban-nvme keeps it from the admin vectors, too.",
 		   .source =
 			   "kernel/irq/proc.c, write_irq_affinity(): managed vectors refuse" },
 	  .check_host = irqbalance },

@@ -41,10 +41,20 @@ struct sysctl_intent {
 	unsigned int line;
 };
 
+/* How irqbalance is to be started. */
+struct irqbalance_intent {
+	const char *variable;  /* of its unit's ExecStart */
+	const char *arguments; /* for it; NULL: it is not to start at all */
+	const char *set_by;    /* the host's own, or NULL */
+	const char *file;
+	unsigned int line;
+};
+
 struct intents {
 	const char *profile;
 	VEC(struct udev_intent) udev;
 	VEC(struct module_intent) options;
 	VEC(struct sysctl_intent) sysctls;
+	const struct irqbalance_intent *irqbalance; /* NULL: as it is */
 	const char *resolved; /* the text of applied.ini */
 };

@@ -25,6 +25,7 @@
  */
 
 struct intents;
+struct setting;
 struct sysroot;
 
 /* What one setting applies to; also the order in which a plan is applied. */
@@ -54,6 +55,7 @@ enum knob_kept {
 	KEPT_BY_SYSCTL,		/* sysctl.d; attr is below proc/sys */
 	KEPT_BY_HELPER,		/* the device helper alone; unkept says why
 				 * nothing else can */
+	KEPT_BY_UNIT,		/* a drop-in of the unit of restarts */
 };
 
 /* Where a queue attribute lives under native multipath. */
@@ -144,7 +146,13 @@ struct knob {
 	unsigned int flags; /* enum knob_flags */
 	enum evidence evidence;
 	enum knob_kept kept;
-	const char *unkept; /* KEPT_NOT, KEPT_BY_HELPER: why, half a sentence */
+	const char *unkept; /* KEPT_NOT, KEPT_BY_HELPER: why, half a sentence;
+			     * KEPT_BY_UNIT: where no unit takes it */
+	/*
+	 * KEPT_BY_UNIT: "irqbalance.service", which reads our files when it
+	 * starts.  Nothing is written live: a change is true after a restart.
+	 */
+	const char *restarts;
 	/* Knobs whose attribute a write of this one may reset; NULL-ended. */
 	const char *const *disturbs;
 	struct knob_doc doc;
@@ -197,6 +205,13 @@ struct knob {
 	bool (*returns)(const struct facts *facts, const struct target *target,
 			const struct value *want);
 
+	/* KEPT_BY_UNIT: do the files that restarts reads say so already? */
+	bool (*written)(const struct facts *facts, const struct value *want);
+	/* KEPT_BY_UNIT: what our files are to say of the setting, into *out;
+	 * false: nothing, it holds without them. */
+	bool (*intend)(struct arena *arena, const struct facts *facts,
+		       const struct setting *setting, struct intents *out);
+
 	/* What an attribute's text says, -EBADMSG: nothing.  NULL: the word
 	 * in brackets or the only one, or the number. */
 	int (*read)(const char *text, struct value *ret);
@@ -213,7 +228,8 @@ struct knob {
 	const char *(*absent)(const struct knob *knob, struct arena *arena,
 			      const struct facts *facts,
 			      const struct target *target);
-	/* What is to be known of this very value here ("keeps PS3"), or NULL. */
+	/* What is to be known of this very value here ("keeps PS3"), or NULL.
+	 * The facts are as the changes planned before leave them. */
 	const char *(*note)(const struct knob *knob, struct arena *arena,
 			    const struct facts *facts,
 			    const struct target *target,

@@ -15,6 +15,7 @@ const char *persistence_name(enum persistence persistence)
 		[PERSIST_OPTION] = "modprobe.d",
 		[PERSIST_SYSCTL] = "sysctl.d",
 		[PERSIST_HELPER] = "device helper",
+		[PERSIST_UNIT] = "unit drop-in",
 		[PERSIST_KERNEL] = "kernel default",
 		[PERSIST_CANNOT] = "cannot",
 	};

@@ -18,6 +18,7 @@ enum persistence {
 	PERSIST_OPTION, /* our modprobe.d line */
 	PERSIST_SYSCTL, /* our sysctl.d line */
 	PERSIST_HELPER, /* the device helper, from applied.ini */
+	PERSIST_UNIT,	/* our drop-in of a unit */
 	PERSIST_KERNEL, /* the kernel gives this value by itself */
 	PERSIST_CANNOT, /* nothing can; see persist_reason */
 };

@@ -39,6 +39,7 @@ bool plan_is_helpers(const struct planner *planner,
 	case KEPT_BY_CPU_RULE:
 	case KEPT_BY_OPTION:
 	case KEPT_BY_SYSCTL:
+	case KEPT_BY_UNIT:
 		break;
 	}
 	return false;

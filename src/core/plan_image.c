@@ -25,6 +25,8 @@ static enum persistence kept_by(const struct knob *knob)
 		return PERSIST_SYSCTL;
 	case KEPT_BY_OPTION:
 		return PERSIST_OPTION;
+	case KEPT_BY_UNIT:
+		return PERSIST_UNIT;
 	case KEPT_NOT:
 	case KEPT_BY_HELPER:
 		break;
@@ -70,6 +72,32 @@ static struct target target_of(struct planner *planner,
 	};
 }
 
+/* A unit of the image may not take what our drop-in would say, or not be
+ * there.  False: it does take it. */
+static bool is_lost_on_unit(struct planner *planner, struct change *change,
+			    const struct setting *setting)
+{
+	static const struct target host = {
+		.kind = TARGET_HOST, .name = "host", .dir = "", .id = "host"
+	};
+	const struct knob *knob = setting->knob;
+	struct intents scratch = { 0 };
+
+	if (knob->kept != KEPT_BY_UNIT ||
+	    knob->intend(planner->arena, planner->facts, setting, &scratch))
+		return false;
+	change->persistence = PERSIST_NONE;
+	change->reason = knob->unkept;
+	if (!knob->moot(knob, planner->facts, &host, &setting->asked)) {
+		change->verdict = VERDICT_CANNOT;
+		return true;
+	}
+	change->reason = arena_printf(planner->arena, "not applicable: %s",
+				      knob->absent(knob, planner->arena,
+						   planner->facts, &host));
+	return true;
+}
+
 static void plan_setting(struct planner *planner, const struct section *section,
 			 const struct setting *setting)
 {
@@ -80,6 +108,8 @@ static void plan_setting(struct planner *planner, const struct section *section,
 
 	change->persistence = kept_by(knob);
 	change->note = whose(planner, section);
+	if (is_lost_on_unit(planner, change, setting))
+		return;
 	if (change->persistence == PERSIST_CANNOT) {
 		change->verdict = VERDICT_CANNOT;
 		change->persistence = PERSIST_NONE;

@@ -96,6 +96,22 @@ static void collect_sysctls(struct planner *planner)
 	}
 }
 
+static void collect_units(struct planner *planner)
+{
+	const struct knob_set *knobs = planner->input->knobs;
+
+	for (size_t i = 0; i < knobs->n; i++) {
+		const struct knob *knob = knobs->items[i];
+		const struct setting *setting = profile_effective(
+			planner->input->profile, knob->name, NULL, NULL);
+
+		if (knob->kept == KEPT_BY_UNIT && setting &&
+		    setting->asked.type == knob->type)
+			(void)knob->intend(planner->arena, planner->facts,
+					   setting, &planner->plan->intents);
+	}
+}
+
 static void collect_options(struct planner *planner)
 {
 	VEC_EACH(&planner->plan->changes, struct change, change) {
@@ -130,6 +146,7 @@ void plan_intents(struct planner *planner)
 			collect_knob(planner, knobs->items[i]);
 	collect_options(planner);
 	collect_sysctls(planner);
+	collect_units(planner);
 	strbuf_init(&resolved, planner->arena);
 	profile_to_text(planner->input->profile, false, &resolved);
 	planner->plan->intents.resolved = resolved.text;

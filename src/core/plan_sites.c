@@ -151,6 +151,10 @@ static void judge(struct planner *planner, struct change *change,
 		say_cannot(change, cannot);
 		return;
 	}
+	if (!same && change->knob->restarts) {
+		plan_unit_later(planner, change);
+		return;
+	}
 	if (!same) {
 		change->verdict = VERDICT_CHANGE;
 		change->reason = knob_effect(change->knob, &change->want);
@@ -218,7 +222,7 @@ static void plan_setting(struct planner *planner, const struct knob *knob,
 	if (change->verdict == VERDICT_CANNOT)
 		return;
 	if (knob->note)
-		change->note = knob->note(knob, planner->arena, planner->facts,
+		change->note = knob->note(knob, planner->arena, &planner->ahead,
 					  target, &change->want);
 	plan_persist(planner, change, setting, site);
 	ahead_of(planner, knob->name, target)->value = change->want;
@@ -357,7 +361,8 @@ static void plan_site(struct planner *planner, const struct knob *knob,
 			   ambiguous);
 	else if (setting)
 		plan_setting(planner, knob, setting, site);
-	else if (!plan_return(planner, knob, site))
+	else if (!plan_unit_leftover(planner, knob, site) &&
+		 !plan_return(planner, knob, site))
 		plan_effect(planner, knob, site);
 }
 

@@ -253,6 +253,16 @@ static void keep_by_rule(struct planner *planner, struct change *change,
 	}
 }
 
+static void keep_by_unit(struct planner *planner, struct change *change,
+			 const struct setting *setting)
+{
+	struct intents scratch = { 0 };
+
+	if (change->knob->intend(planner->arena, planner->facts, setting,
+				 &scratch))
+		change->persistence = PERSIST_UNIT;
+}
+
 static void keep_by_nothing(struct planner *planner, struct change *change)
 {
 	const struct knob *knob = change->knob;
@@ -286,6 +296,9 @@ void plan_persist(struct planner *planner, struct change *change,
 	case KEPT_BY_SYSCTL:
 		change->persistence = PERSIST_SYSCTL;
 		look_at_writers(planner, change, site);
+		break;
+	case KEPT_BY_UNIT:
+		keep_by_unit(planner, change, setting);
 		break;
 	case KEPT_NOT:
 	case KEPT_BY_HELPER:

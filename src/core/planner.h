@@ -63,6 +63,14 @@ const char *plan_barred(struct planner *planner, const struct knob *knob,
 void plan_who(struct planner *planner, struct change *change,
 	      const struct site *site);
 
+/* The change counts when the unit of its knob is started again. */
+void plan_unit_later(struct planner *planner, struct change *change);
+
+/* A drop-in of ours that this profile does not ask for: it goes.  False: the
+ * knob has no drop-in. */
+bool plan_unit_leftover(struct planner *planner, const struct knob *knob,
+			const struct site *site);
+
 /* What keeps the change: fills persistence and persist_reason. */
 void plan_persist(struct planner *planner, struct change *change,
 		  const struct setting *setting, const struct site *site);

@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/parse.h"
 #include "base/strbuf.h"
+#include "core/irqbalance.h"
 #include "core/placement.h"
 #include "knobs/knob_list.h"
 
@@ -191,6 +192,27 @@ static bool is_running(const struct facts *facts, const char *name)
 	return false;
 }
 
+/* Does this plan see to it that irqbalance lets go? */
+static bool will_let_go(const struct facts *facts)
+{
+	VEC_EACH(&facts->observed, struct observation, it)
+		if (strcmp(it->knob, "irqbalance") == 0)
+			return it->value.type == VALUE_TEXT &&
+			       strcmp(it->value.u.text, "on") != 0;
+	return false;
+}
+
+/* What irqbalance does with a vector that it may move; NULL: nothing. */
+static const char *balanced_by(const struct facts *facts)
+{
+	if (!is_running(facts, "irqbalance") ||
+	    irqbalance_bans_nvme(facts->irqbalance.running))
+		return NULL;
+	return will_let_go(facts) ?
+		       "irqbalance runs and may move it again until it is restarted" :
+		       "irqbalance runs and may move it again, unless irqbalance = ban-nvme";
+}
+
 static void add_note(struct strbuf *out, const char *text)
 {
 	strbuf_printf(out, "%s%s", out->len ? "; " : "", text);
@@ -201,7 +223,7 @@ static const char *note(const struct knob *knob, struct arena *arena,
 			const struct value *want)
 {
 	const struct place place = place_of(facts, target);
-	const char *now, *from, *to;
+	const char *now, *from, *to, *balanced;
 	struct strbuf out;
 
 	(void)knob;
@@ -213,8 +235,9 @@ static const char *note(const struct knob *knob, struct arena *arena,
 	to = node_name(arena, facts, want->u.text);
 	if (from && to && strcmp(from, to) != 0)
 		strbuf_printf(&out, "from %s to %s", from, to);
-	if (is_running(facts, "irqbalance"))
-		add_note(&out, "irqbalance runs and may move it again");
+	balanced = balanced_by(facts);
+	if (balanced)
+		add_note(&out, balanced);
 	/* "do_IRQ: ... No irq handler for vector", then time-outs. */
 	if (text_equal(facts->hypervisor, "microsoft") &&
 	    strcmp(now, want->u.text) != 0)

@@ -26,6 +26,7 @@
 	K(power_runtime)         \
 	K(power_d3cold)          \
 	K(power_apst)            \
+	K(irqbalance)            \
 	K(irq_affinity)          \
 	K(irq_coalescing)        \
 	K(queue_scheduler)       \

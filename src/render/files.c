@@ -4,6 +4,7 @@
 #include "base/parse.h"
 #include "core/owner.h"
 #include "render/header.h"
+#include "render/irqbalance.h"
 #include "render/modprobe.h"
 #include "render/sysctl.h"
 #include "render/udev_rules.h"
@@ -122,6 +123,10 @@ static const struct own_text own_texts[] = {
 	{ OWNER_OPTIONS, render_modprobe, "boot.extraModprobeConfig" },
 	{ OWNER_SYSCTL, render_sysctl,
 	  "environment.etc.\"sysctl.d/90-nvmetune.conf\".text" },
+	{ OWNER_IRQBALANCE, render_irqbalance_env,
+	  "environment.etc.\"nvmetune/irqbalance.env\".text" },
+	{ OWNER_IRQBALANCE_UNIT, render_irqbalance_unit,
+	  "systemd.services.irqbalance" },
 	{ OWNER_APPLIED, render_applied,
 	  "environment.etc.\"nvmetune/applied.ini\".text" },
 };

@@ -22,7 +22,7 @@ expect 4; says "still needed: "; says "a reload of the nvme modules, or a reboot
 grep -q '^options nvme poll_queues=2$' "$dir/etc/modprobe.d/nvmetune.conf" ||
 	fail "the option was not written"
 nvmetune verify --sysroot "$dir"
-expect 0; says "pending until a reload or a reboot"
+expect 0; says "pending until a reload, a restart or a reboot"
 nvmetune apply --sysroot "$dir" --detailed-exitcode
 expect 4; says "nothing to do"
 

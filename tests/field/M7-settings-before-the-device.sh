@@ -16,7 +16,8 @@ grep -qx 'ACTION!="add", GOTO="nvmetune_end"' "$TMPDIR/rules" ||
 	fail "it does not act on add alone"
 ! grep -E 'nvme[0-9]+n[0-9]+[^[]|RUN' "$TMPDIR/rules" ||
 	fail "it names a drive, or runs something"
-json 'all(.files[]; (.path | startswith("/etc/systemd/")) | not)'
+json 'all(.files[]; .action == "same" or
+	(.path | startswith("/etc/systemd/") | not))'
 # The file in the tree names no drive; the values come with the drives.
 tree no-nvme
 apply

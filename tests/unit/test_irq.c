@@ -248,7 +248,7 @@ static void the_admin_vector_moves_to_the_drives_node(void **state)
 	assert_string_equal(change->want.u.text, "48-63,176-191");
 	assert_string_equal(
 		change->note,
-		"from node 0 to node 3; irqbalance runs and may move it again");
+		"from node 0 to node 3; irqbalance runs and may move it again, unless irqbalance = ban-nvme");
 	assert_int_equal(change->persistence, PERSIST_CANNOT);
 	assert_int_equal(change->target.kind, TARGET_VECTOR);
 }

@@ -172,6 +172,7 @@ static void what_keeps_a_knob_fits_where_it_lives(void **state)
 		[KEPT_BY_CPU_RULE] = SCOPE_CPUS,
 		[KEPT_BY_OPTION] = SCOPE_MODULE,
 		[KEPT_BY_SYSCTL] = SCOPE_HOST,
+		[KEPT_BY_UNIT] = SCOPE_HOST,
 	};
 
 	(void)state;
@@ -184,6 +185,8 @@ static void what_keeps_a_knob_fits_where_it_lives(void **state)
 			assert_int_equal(knob->scope, scopes[knob->kept]);
 		if (knob->kept == KEPT_BY_SYSCTL)
 			assert_true(text_has_prefix(knob->attr, "proc/sys/"));
+		assert_true((knob->kept == KEPT_BY_UNIT) ==
+			    (knob->restarts && knob->written && knob->intend));
 	}
 }
 
