@@ -164,9 +164,9 @@ static const char *not_under(struct planner *planner,
 {
 	const struct module *module = module_of(kernel, name);
 
-	if (!module || strcmp(module->state, "absent") == 0)
+	if (!module || text_equal(module->state, "absent"))
 		return arena_printf(planner->arena, "has no module %s", name);
-	if (strcmp(module->state, "builtin") == 0)
+	if (text_equal(module->state, "builtin"))
 		return arena_printf(
 			planner->arena,
 			"%s is built in and reads no modprobe.d: %s.%s=%s belongs on its command line",
