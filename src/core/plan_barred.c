@@ -31,25 +31,18 @@ static const char *state_reason(struct planner *planner,
 			    site->ctrl->name, site->ctrl->state);
 }
 
-static bool is_same(const struct target *a, const struct target *b)
-{
-	return a->kind == b->kind && strcmp(a->name, b->name) == 0;
-}
-
 /* Rollback finds a target again by its identity. */
 static const char *twin_reason(struct planner *planner, const struct knob *knob,
 			       const struct site *site)
 {
-	struct site_list list = sites_of(planner->arena, planner->facts, knob);
+	const struct target *twin = plan_twin(planner, knob, &site->target);
 
-	VEC_EACH(&list.sites, struct site, it)
-		if (!is_same(&it->target, &site->target) &&
-		    strcmp(it->target.id, site->target.id) == 0)
-			return arena_printf(
-				planner->arena,
-				"%s has the same identity, \"%s\": they could not be told apart to take it back",
-				it->target.name, it->target.id);
-	return NULL;
+	if (!twin)
+		return NULL;
+	return arena_printf(
+		planner->arena,
+		"%s has the same identity, \"%s\": they could not be told apart to take it back",
+		twin->name, twin->id);
 }
 
 static bool is_printable(const char *text)

@@ -14,8 +14,8 @@
 static struct observation *ahead_of(struct planner *planner, const char *knob,
 				    const struct target *target)
 {
-	return (struct observation *)(uintptr_t)facts_observed(&planner->ahead,
-							       knob, target);
+	return (struct observation *)(uintptr_t)plan_observed(
+		planner, &planner->ahead, knob, target);
 }
 
 static bool same_target(const struct target *a, const struct target *b)
@@ -196,7 +196,7 @@ static void plan_setting(struct planner *planner, const struct knob *knob,
 {
 	const struct target *target = &site->target;
 	const struct observation *seen =
-		facts_observed(planner->facts, knob->name, target);
+		plan_observed(planner, planner->facts, knob->name, target);
 	struct change *change =
 		plan_add(planner, knob, knob->name, target, setting);
 	struct err err = { 0 };
@@ -274,7 +274,7 @@ static bool plan_return(struct planner *planner, const struct knob *knob,
 	const struct applied_change *was =
 		applied_find(planner->input->applied, knob->name, target);
 	const struct observation *seen =
-		facts_observed(planner->facts, knob->name, target);
+		plan_observed(planner, planner->facts, knob->name, target);
 	struct change *change;
 
 	if (!was || !seen || seen->value.type == VALUE_NONE ||
@@ -309,7 +309,7 @@ static void plan_effect(struct planner *planner, const struct knob *knob,
 	const struct target *target = &site->target;
 	const struct change *by = disturber(planner, knob, target);
 	const struct observation *seen =
-		facts_observed(planner->facts, knob->name, target);
+		plan_observed(planner, planner->facts, knob->name, target);
 	const struct change disturbing = by ? *by : (struct change){ 0 };
 	struct change *change;
 

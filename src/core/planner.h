@@ -8,6 +8,12 @@
  * Between the files that build a plan; see core/plan.h for the outside.
  */
 
+/* Targets of a knob that have an identity in common. */
+struct twins {
+	const struct knob *knob;
+	VEC(struct target) targets;
+};
+
 struct planner {
 	struct arena *arena;
 	const struct plan_input *input;
@@ -17,6 +23,9 @@ struct planner {
 	struct plan *plan;
 	struct problems *problems;
 	struct rule_events *rules; /* of core/rivals.c; NULL until it is used */
+	/* Of core/plan_observed.c, each made when first asked for. */
+	const struct observation **observed; /* those of facts, sorted */
+	VEC(struct twins) twins;	     /* a knob each */
 };
 
 /* One step each, in this order. */
@@ -36,6 +45,16 @@ struct change *plan_add(struct planner *planner, const struct knob *knob,
  * set. */
 void plan_image_option(struct planner *planner, struct change *change,
 		       const char *module, const char *param);
+
+/* facts_observed() of planner->facts or planner->ahead, found at once. */
+const struct observation *plan_observed(struct planner *planner,
+					const struct facts *facts,
+					const char *knob,
+					const struct target *target);
+
+/* Another target of this knob with the same identity, or NULL. */
+const struct target *plan_twin(struct planner *planner, const struct knob *knob,
+			       const struct target *target);
 
 /* A line of problems for this setting, unless it is there already. */
 void plan_problem(struct planner *planner, const struct setting *setting,

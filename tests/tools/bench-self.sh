@@ -85,6 +85,50 @@ for host in hygon-8node oracle-p5510 namespaces-24; do
 done
 echo
 
+# A tree whose second drive has so many namespaces, none as the profile wants it.
+many_namespaces() { # n
+	local up=../../devices below=pci0000:20/0000:20:00.0/0000:21:00.0/nvme/nvme1
+	local ctrl=$root/sys/devices/$below disk i
+	rm -rf "$root"
+	tests/tools/mkroot tests/roots/two-nodes.tree "$root"
+	rm -rf "$root/etc/nvmetune"
+	for ((i = 2; i <= $1; i++)); do
+		disk=nvme1n$i
+		cp -a "$ctrl/nvme1n1" "$ctrl/$disk"
+		echo "$i" >"$ctrl/$disk/nsid"
+		printf 'uuid.00000000-0000-4000-8000-%012d\n' "$i" \
+			>"$ctrl/$disk/wwid"
+		echo "259:$((i + 20))" >"$ctrl/$disk/dev"
+		ln -s "$up/$below/$disk" "$root/sys/class/block/$disk"
+	done
+	for disk in "$root"/sys/class/block/nvme*n*/queue/scheduler; do
+		[ ! -w "$disk" ] || printf mq-deadline >"$disk"
+	done
+}
+
+echo "commands on a host with many namespaces, and what 256 cost more than 32"
+printf '%-34s %9s %9s %7s\n' "1000 ins" "32" "256" times
+declare -A few_ns
+for n in 32 256; do
+	many_namespaces "$n"
+	for what in plan apply verify rollback; do
+		case $what in
+		plan | apply) profile=(--profile profiles/oltp.ini) ;;
+		*) profile=() ;;
+		esac
+		ir=$(($(count "$build/nvmetune" "$what" --sysroot "$root" \
+			"${profile[@]}") / 1000))
+		if [ "$n" = 32 ]; then
+			few_ns[$what]=$ir
+		else
+			awk -v what="$what" -v a="${few_ns[$what]}" -v b="$ir" \
+				'BEGIN { printf "%-34s %9d %9d %7.1f\n",
+					what, a, b, b / a }'
+		fi
+	done
+done
+echo
+
 echo "load engine: 4 KiB random reads, latency of each one counted"
 printf '%-12s %5s %9s %8s   %s\n' device depth instr/IO IO/batch engine
 for depth in 32 1; do
