@@ -3,7 +3,8 @@
 #
 # Measuring on real nvme.ko: the matrix of drives and nodes, all at once, the
 # engine's fall back, drives in use, bound commands.  Figures of an emulated
-# drive mean nothing and are not looked at.  Topology two-node.
+# drive mean nothing and are not looked at.  Topology two-node.  Field cases N1
+# and N4.
 # shellcheck source=../guest-lib.sh
 . "$GUEST_LIB"
 

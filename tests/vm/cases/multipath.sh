@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 #
 # Native multipath: request queues belong to the hidden paths, which move their
-# names and never send a uevent.  Topology multipath.
+# names and never send a uevent.  Topology multipath.  Field cases I1 and I2.
 # shellcheck source=../guest-lib.sh
 . "$GUEST_LIB"
 

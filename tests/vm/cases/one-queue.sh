@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 #
 # A drive with one queue beside one with plenty: what the kernel does by itself
-# there, and what poll queues come to.  Topology one-queue.
+# there, and what poll queues come to.  Topology one-queue.  Field case H3.
 # shellcheck source=../guest-lib.sh
 . "$GUEST_LIB"
 

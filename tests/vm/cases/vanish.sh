@@ -3,8 +3,8 @@
 #
 # A drive that comes and goes, and one that is reset over and over, while the
 # host is read, planned for, tuned and put back: nothing hangs, nothing is left
-# half done, and the other drive gets what is its due (field case L2).
-# Topology two-node.
+# half done, and the other drive gets what is its due.  Topology two-node.
+# Field case L2.
 # shellcheck source=../guest-lib.sh
 . "$GUEST_LIB"
 

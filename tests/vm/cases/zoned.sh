@@ -3,7 +3,7 @@
 #
 # A zoned namespace beside an ordinary one.  Before zone write plugging only
 # mq-deadline keeps its writes in order: neither apply nor the rule may take it
-# away, whatever the profile says.  Topology zoned.
+# away, whatever the profile says.  Topology zoned.  Field case J2.
 # shellcheck source=../guest-lib.sh
 . "$GUEST_LIB"
 
