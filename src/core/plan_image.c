@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/parse.h"
 #include "core/planner.h"
 
 static const char later[] = "true when the image boots";
