@@ -99,6 +99,19 @@ static bool is_lost_on_unit(struct planner *planner, struct change *change,
 	return true;
 }
 
+/* What the device helper finds out on each drive that it meets. */
+static bool is_helpers(const struct planner *planner,
+		       const struct setting *setting)
+{
+	const enum knob_kept kept = setting->knob->kept;
+
+	return num_or(planner->facts->device_helper, 0) &&
+	       (kept == KEPT_BY_HELPER ||
+		(!is_constant(setting) &&
+		 (kept == KEPT_BY_DISK_RULE || kept == KEPT_BY_CTRL_RULE ||
+		  kept == KEPT_BY_FUNCTION_RULE)));
+}
+
 static void plan_setting(struct planner *planner, const struct section *section,
 			 const struct setting *setting)
 {
@@ -107,7 +120,8 @@ static void plan_setting(struct planner *planner, const struct section *section,
 	struct change *change =
 		plan_add(planner, knob, knob->name, &target, setting);
 
-	change->persistence = kept_by(knob);
+	change->persistence = is_helpers(planner, setting) ? PERSIST_HELPER :
+							     kept_by(knob);
 	change->note = whose(planner, section);
 	if (is_lost_on_unit(planner, change, setting))
 		return;
@@ -115,13 +129,15 @@ static void plan_setting(struct planner *planner, const struct section *section,
 		change->verdict = VERDICT_CANNOT;
 		change->persistence = PERSIST_NONE;
 		change->reason = knob->unkept;
-	} else if (!is_constant(setting)) {
+	} else if (change->persistence != PERSIST_HELPER &&
+		   !is_constant(setting)) {
 		change->verdict = VERDICT_CANNOT;
 		change->persistence = PERSIST_NONE;
 		change->reason =
 			"it differs from drive to drive, and a udev rule holds constants only";
 	} else {
-		change->want = setting->asked;
+		if (is_constant(setting))
+			change->want = setting->asked;
 		change->verdict = VERDICT_LATER;
 		change->reason = later;
 	}

@@ -50,6 +50,16 @@ json '[.changes[] | select(.verdict == "later") | .id] == [
 same_host "$one" "$TMPDIR/before"
 [ ! -e "$one/var/lib/nvmetune" ] || fail "plan left something"
 
+# What differs from drive to drive, the device helper finds out where it is.
+helped=$TMPDIR/helped
+image "$helped"
+mkdir -p "$helped"/usr/bin "$helped"/usr/lib/udev/rules.d
+: >"$helped/usr/bin/nvmetune"
+cp udev/91-nvmetune-device.rules "$helped/usr/lib/udev/rules.d/"
+nvmetune plan --root "$helped" --profile "$profile" --format json
+json '.changes[] | select(.id == "queue.nr_requests@drives") |
+	.verdict == "later" and .persistence == "device helper"'
+
 nvmetune apply --root "$one" --profile "$profile" --dry-run
 expect 0; says "dry run: nothing was written"
 same_host "$one" "$TMPDIR/before"
