@@ -16,6 +16,7 @@
 #define CTRLS "sys/class/nvme"
 #define DISKS "sys/class/block"
 #define SUBSYSTEMS "sys/class/nvme-subsystem"
+#define UDEV_DATABASE "run/udev/data"
 #define MULTIPATH "sys/module/nvme_core/parameters/multipath"
 
 static bool exists(struct scan *scan, const char *dir, const char *name)
@@ -71,6 +72,27 @@ static char *head_of(struct scan *scan, const struct disk_name *path)
 			    (unsigned long long)path->nsid_index);
 }
 
+/*
+ * A disk that udev does not know yet has an "add" to come, at which rules set
+ * it before anybody else does; hidden ones (no number) it never gets to know.
+ */
+static bool is_to_come(struct scan *scan, const char *name)
+{
+	const char *number = scan_text(scan, DISKS "/%s/dev", name);
+
+	return number && sysroot_exists(scan->root, UDEV_DATABASE) &&
+	       !exists(scan, UDEV_DATABASE,
+		       arena_printf(scan->arena, "b%s", number));
+}
+
+static void scan_known(struct scan *scan, const char *name, const char *disk)
+{
+	if (!exists(scan, DISKS, name) || facts_ns(scan->facts, name) ||
+	    (!disk && is_to_come(scan, name)))
+		return;
+	ns_scan_one(scan, name);
+}
+
 /* disk: only this one and, of a path or a head, its other half. */
 static void scan_disk_of(struct scan *scan, const char *name, const char *disk)
 {
@@ -83,10 +105,9 @@ static void scan_disk_of(struct scan *scan, const char *name, const char *disk)
 		head = head_of(scan, &parsed);
 	if (disk && !text_equal(name, disk) && !text_equal(head, disk))
 		return;
-	if (exists(scan, DISKS, name))
-		ns_scan_one(scan, name);
-	if (head && !facts_ns(scan->facts, head) && exists(scan, DISKS, head))
-		ns_scan_one(scan, head);
+	scan_known(scan, name, disk);
+	if (head)
+		scan_known(scan, head, disk);
 }
 
 static void scan_disks(struct scan *scan, const char *disk)

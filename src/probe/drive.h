@@ -10,7 +10,8 @@
 
 /*
  * ctrl is "nvme0".  disk: only this disk of it (and, under native multipath,
- * the hidden path or the head that belongs to it); NULL: all.  Of the knobs
+ * the hidden path or the head that belongs to it); NULL: all that udev
+ * has seen, for each of the others sends an event of its own.  Of the knobs
  * the scopes decide what is looked at: the drive is sent commands only where
  * one is of SCOPE_CTRL.  Of a controller that is not there the facts have
  * none.

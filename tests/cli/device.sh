@@ -77,6 +77,19 @@ helper nvme1n1
 expect 0; tells 'nvme1n1: queue.read_ahead_kb: from "128" to "0"'
 [ "$(notes | wc -l)" = 2 ] || fail "not one note for each controller"
 
+# A disk whose own event udev has yet to see is left to that event.
+mkdir -p "$dir/run/udev/data"
+reset nvme0n1
+helper nvme0
+expect 0; silent
+helper nvme0n1
+expect 0; tells 'nvme0n1: queue.read_ahead_kb: from "128" to "0"'
+reset nvme0n1
+: >"$dir/run/udev/data/b$(<"$dir/sys/class/block/nvme0n1/dev")"
+helper nvme0
+expect 0; tells 'nvme0n1: queue.read_ahead_kb: from "128" to "0"'
+rm -r "$dir/run/udev"
+
 # What a rule holds is the administrator's between two boots.
 printf kyber >"$dir/sys/class/block/nvme0n1/queue/scheduler"
 helper nvme0
