@@ -195,6 +195,8 @@ static void add_change(struct context *ctx, struct topic_page *page,
 	topic_page_add(arena, page, "asked", asked_by(arena, change));
 	VEC_EACH(&change->set_by, const char *, it)
 		topic_page_add(arena, page, "set by", *it);
+	VEC_EACH(&change->rules, const char *, it)
+		topic_page_add(arena, page, "rule", *it);
 	topic_page_add(arena, page, "persistence",
 		       persistence_of(arena, change));
 	topic_page_add(arena, page, "needs", needs_of(arena, change));

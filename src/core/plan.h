@@ -55,6 +55,9 @@ struct change {
 	const char *reason; /* one sentence, no period */
 	const char *note;   /* what is to be known of want here, or NULL */
 	VEC(const char *) set_by; /* "FILE:LINE: text" that set have */
+	/* Rules of others that assign it here, in the order in which they run:
+	 * "FILE:LINE sets VALUE", and when, if not at each add. */
+	VEC(const char *) rules;
 	enum persistence persistence;
 	const char *persist_reason; /* or NULL */
 	/* PERSIST_CANNOT: what will set another value, where it is no rule. */

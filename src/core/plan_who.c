@@ -38,6 +38,7 @@ void plan_who(struct planner *planner, struct change *change,
 	if (change->have.type == VALUE_NONE)
 		return;
 	rivals_set_by(planner, change, site);
+	rivals_list(planner, change, site);
 	if (!ns)
 		return;
 	/* A value that stays needs no culprit, but a rule that keeps it too

@@ -102,6 +102,22 @@ void rivals_set_by(struct planner *planner, struct change *change,
 	writers_set_by(planner, change, site, have);
 }
 
+void rivals_list(struct planner *planner, struct change *change,
+		 const struct site *site)
+{
+	const struct rule_words words = words_about(planner, change, site);
+
+	VEC_EACH(&words.words, struct rule_word, it) {
+		const struct rule *rule = it->effect->rule;
+
+		if (text_equal(rule->file, OWNER_RULES))
+			continue;
+		*vec_add(planner->arena, &change->rules) = arena_printf(
+			planner->arena, "%s:%" PRId64 " sets %s%s", rule->file,
+			rule->line, it->effect->value, when(it->effect));
+	}
+}
+
 /* Among the words for which is_later holds. */
 static struct rival
 last_rival(struct planner *planner, const struct change *change,

@@ -14,6 +14,10 @@
 void rivals_set_by(struct planner *planner, struct change *change,
 		   const struct site *site);
 
+/* All that set it, whatever they set, in order, into change->rules. */
+void rivals_list(struct planner *planner, struct change *change,
+		 const struct site *site);
+
 /* The rule of another file that has the last word and says otherwise. */
 struct rival {
 	const struct rule_effect *effect; /* NULL: there is none */

@@ -81,6 +81,8 @@ void plan_change_to_json(struct json_writer *json, const char *key,
 	json_put_text(json, "reason", change->reason);
 	json_put_text(json, "note", change->note);
 	put_texts(json, "set_by", change->set_by.items, change->set_by.n);
+	if (change->rules.n)
+		put_texts(json, "rules", change->rules.items, change->rules.n);
 	json_put_text(json, "persistence",
 		      persistence_name(change->persistence));
 	json_put_text(json, "persist_reason", change->persist_reason);

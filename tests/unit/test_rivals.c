@@ -163,6 +163,29 @@ static void rules_on_change_undo_what_ours_does_on_add(void **state)
 		"will be overridden by /a/99-a.rules:1, which sets kyber at each change event");
 }
 
+static void every_rule_is_listed_in_its_order(void **state)
+{
+	struct facts *facts = host_new(*state);
+	const struct change *change;
+
+	put_rule(*state, facts, "/a/60-a.rules", 3,
+		 "ACTION==\"add|change\", ATTR{queue/scheduler}=\"kyber\"");
+	put_rule(*state, facts, "/a/64-a.rules", 1,
+		 "ACTION==\"change\", ATTR{queue/scheduler}=\"bfq\"");
+	put_rule(*state, facts, "/a/64-a.rules", 2,
+		 "KERNEL==\"sd*\", ATTR{queue/scheduler}=\"bfq\"");
+	put_rule(*state, facts, "/a/99-a.rules", 1,
+		 "ACTION==\"add\", ATTR{queue/scheduler}=\"none\"");
+	change = planned(*state, facts);
+	assert_int_equal(change->rules.n, 3);
+	assert_string_equal(change->rules.items[0],
+			    "/a/60-a.rules:3 sets kyber");
+	assert_string_equal(change->rules.items[1],
+			    "/a/64-a.rules:1 sets bfq, on change events");
+	assert_string_equal(change->rules.items[2],
+			    "/a/99-a.rules:1 sets none");
+}
+
 static void tuned_overrides_while_it_runs(void **state)
 {
 	struct facts *facts = host_new(*state);
@@ -205,6 +228,7 @@ int main(void)
 		T(a_later_rule_in_doubt_is_told_as_such),
 		T(a_later_rule_that_agrees_makes_peace),
 		T(rules_on_change_undo_what_ours_does_on_add),
+		T(every_rule_is_listed_in_its_order),
 		T(tuned_overrides_while_it_runs),
 		T(tuned_that_set_it_is_named),
 	};
