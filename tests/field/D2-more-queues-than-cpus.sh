@@ -46,3 +46,39 @@ advises options.too-many-queues /etc/modprobe.d/nas.conf:1
 lint "$root/etc/modprobe.d/nas.conf" --sysroot "$root"
 expect 1
 says "16 is more than the 4 possible CPUs: the module will not load"
+
+# Of an image's hosts nobody knows the CPUs: refused, but for what is promised.
+PATH=$PATH:/usr/sbin:/sbin
+compiler=$(command -v cc gcc clang | head -n 1)
+if [ -z "$compiler" ] || ! command -v depmod >/dev/null; then
+	skip "neither a compiler nor depmod to make a module"
+fi
+image=$TMPDIR/image
+modules=lib/modules/6.1.0-50-amd64
+drivers=$image/$modules/kernel/drivers/nvme/host
+mkdir -p "$image/usr/lib" "$drivers"
+echo ID=debian >"$image/usr/lib/os-release"
+: >"$image/$modules/modules.order"
+: >"$image/$modules/modules.builtin"
+for name in nvme nvme_core; do
+	"$compiler" -c -x c -o "$drivers/${name/_/-}.ko" - <<-END
+		static const char info[] __attribute__((section(".modinfo"), used)) =
+			"license=GPL\\0parmtype=poll_queues:uint\\0"
+			"parmtype=write_queues:uint\\0name=$name";
+	END
+done
+depmod -b "$image" 6.1.0-50-amd64 2>/dev/null
+profile <<-END
+	[host]
+	module.nvme.poll_queues = 4
+END
+from=(--root "$image")
+for promise in "" "--min-cpus 3"; do
+	# shellcheck disable=SC2086 # none, or two words
+	nvmetune plan "${from[@]}" --profile "$profile" $promise
+	expect 1; quiet; one_line
+	tells "--min-cpus 4 promises that every host of this image has so many"
+done
+plan --min-cpus 4
+verdict module.nvme.poll_queues later
+file /etc/modprobe.d/nvmetune.conf | grep -q poll_queues=4 || fail "no option"
