@@ -79,6 +79,36 @@ expect 0; quiet; silent
 nvmetune capture --sysroot "$TMPDIR/live"
 expect 0; json '.kernel == "'"$(uname -r)"'" and .page_size == '"$(getconf PAGESIZE)"
 
+# A host with drives is looked at twice; a tree in place of /sys stands in for
+# one, whose counters stand still.
+if unshare -Urm true 2>/dev/null; then
+	# shellcheck disable=SC2034 # expect and fail read them
+	live() {
+		ran="$* on a tree in place of /sys"
+		# shellcheck disable=SC2016 # for the shell in the namespace
+		unshare -Urm sh -c 'mount --rbind "$0/sys" /sys && exec "$@"' \
+			"$TMPDIR/two-nodes" "$NVMETUNE" "$@" >"$out" 2>"$err"
+		rc=$?
+	}
+	echo "1 0 8 1 1 0 8 1 0 1 1 0 0 0 0 0 0" \
+		>"$TMPDIR/two-nodes/sys/class/block/nvme0n1/stat"
+	live capture
+	expect 0
+	json '.samples.interval_ms >= 1000 and .samples.interval_ms < 600000'
+	json '[.samples.vectors[] | select(.ctrl == "nvme0") | .queue] | sort ==
+		[0, 1, 2, 3, 4, 5]'
+	json '[.samples.disks[] | select(.disk == "nvme0n1")][0].reads == 0'
+	json '.samples.cpus | length > 0'
+	# Those who only read the host do not wait for a second look.
+	live capture --raw "$TMPDIR/drives"
+	expect 0
+	nvmetune capture --sysroot "$TMPDIR/drives"
+	expect 0; json '(.ctrls | length) == 2 and (has("samples") | not)'
+	[ -e "$TMPDIR/drives/nvmetune.raw/kmsg" ] ||
+		grep -q " nvmetune.raw/kmsg$" "$TMPDIR/drives/nvmetune.raw/errors" ||
+		fail "nothing of the kernel log"
+fi
+
 for text in '{' '[]' '{"schema":"nvmetune.facts/9"}' ''; do
 	printf '%s' "$text" >"$TMPDIR/bad.json"
 	nvmetune status --facts "$TMPDIR/bad.json"
