@@ -36,7 +36,7 @@ for unit in systemd/*; do
 	sed -e "s,/usr/bin/nvmetune,$NVMETUNE," -e /^Documentation=/d \
 		"$unit" >"$TMPDIR/units/$(basename "$unit")"
 done
-ran=
+doing "systemd-analyze"
 systemd-analyze verify "$TMPDIR"/units/* >"$out" 2>&1 ||
 	fail "systemd-analyze verify: $(<"$out")"
 [ ! -s "$out" ] || fail "systemd-analyze verify: $(<"$out")"

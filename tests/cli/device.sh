@@ -28,7 +28,9 @@ values() {
 }
 vector() { cat "$dir/proc/irq/31/smp_affinity_list"; }
 helper() { nvmetune device --sysroot "$dir" "$@"; }
-notes() { ls "$dir/run/nvmetune/device" | grep -v lock; }
+notes() {
+	find "$dir/run/nvmetune/device" -type f ! -name '*.lock' -printf '%f\n'
+}
 as_before() {
 	rm -rf "$dir/run/nvmetune"
 	fingerprint "$dir" >"$TMPDIR/after"
