@@ -52,6 +52,7 @@ static void put_ctrl(struct json_writer *json, const struct ctrl *ctrl)
 	json_put_text(json, "address", ctrl->address);
 	json_put_text(json, "transport", ctrl->transport);
 	json_put_num(json, "node", ctrl->node);
+	json_put_text(json, "iommu_type", ctrl->iommu_type);
 	put_link(json, &ctrl->link);
 	json_put_num(json, "queues_default", ctrl->queues_default);
 	json_put_num(json, "queues_read", ctrl->queues_read);
