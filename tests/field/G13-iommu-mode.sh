@@ -27,4 +27,3 @@ nvmetune explain iommu.strict
 expect 0
 says "Measure first"
 says "give up isolation"
-# What was measured is labelled with it: tests/bench.

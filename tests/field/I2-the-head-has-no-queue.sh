@@ -17,8 +17,12 @@ judged_by_paths() {
 	json 'all(.changes[] | select(.key == "queue.rq_affinity");
 		.persistence != "udev rule")'
 }
-host multipath-2node
+host multipath-2node '.device_helper = false'
 judged_by_paths
+change queue.rq_affinity@nvme0c0n1 '.persistence == "cannot"'
+edit '.device_helper = true'
+judged_by_paths
+change queue.rq_affinity@nvme0c0n1 '.persistence == "device helper"'
 
 # Up to 6.4 the head has a file that says none and takes every word.
 tree multipath
