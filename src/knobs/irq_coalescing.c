@@ -86,6 +86,20 @@ static void recall(const struct knob *knob, struct arena *arena,
 	(void)value_text(text, &ret->value);
 }
 
+/* A drive that makes nothing wait is off. */
+static bool moot(const struct knob *knob, const struct facts *facts,
+		 const struct target *target, const struct value *asked)
+{
+	const struct ctrl *ctrl = facts_ctrl(facts, target->name);
+	struct coalescing value;
+
+	(void)knob;
+	return ctrl && coalescing_parse(asked->u.text, &value) == 0 &&
+	       coalescing_is_off(&value) &&
+	       (ctrl->coalescing.why == EOPNOTSUPP ||
+		(ctrl->transport && strcmp(ctrl->transport, "pcie") != 0));
+}
+
 static const char *absent(const struct knob *knob, struct arena *arena,
 			  const struct facts *facts,
 			  const struct target *target)
@@ -203,6 +217,7 @@ const struct knob knob_irq_coalescing = {
 	.explain = explain,
 	.recall = recall,
 	.returns = returns,
+	.moot = moot,
 	.absent = absent,
 	.note = note,
 };

@@ -213,6 +213,38 @@ static void coalescing_is_judged_from_the_facts_alone(void **state)
 		"adds up to 300 us to a read that waits alone; the admin queue is exempt");
 }
 
+static void a_drive_without_coalescing_is_off(void **state)
+{
+	struct facts *facts = saved(*state, "db-low-latency");
+	struct ctrl *ctrl = &facts->ctrls.items[0];
+
+	ctrl->coalescing = num_unknown(EOPNOTSUPP);
+	ctrl->coalescing_caps = num_unknown(EOPNOTSUPP);
+	assert_reason(found(plan_of(*state, facts, "irq.coalescing = off"),
+			    "irq.coalescing@nvme0"),
+		      VERDICT_KEEP,
+		      "not applicable: the drive has no interrupt coalescing");
+	assert_reason(found(plan_of(*state, facts, "irq.coalescing = 8/100us"),
+			    "irq.coalescing@nvme0"),
+		      VERDICT_CANNOT, "the drive has no interrupt coalescing");
+}
+
+static void a_drive_that_refuses_and_is_off_is_as_wanted(void **state)
+{
+	struct facts *facts = saved(*state, "db-low-latency");
+	struct ctrl *ctrl = &facts->ctrls.items[0];
+
+	ctrl->coalescing = num_known(0);
+	ctrl->coalescing_caps = num_known(0);
+	assert_reason(found(plan_of(*state, facts, "irq.coalescing = off"),
+			    "irq.coalescing@nvme0"),
+		      VERDICT_KEEP, "as the profile wants it");
+	assert_reason(found(plan_of(*state, facts, "irq.coalescing = 8/100us"),
+			    "irq.coalescing@nvme0"),
+		      VERDICT_CANNOT,
+		      "the drive says that it cannot be changed");
+}
+
 static void only_root_can_know_coalescing(void **state)
 {
 	assert_reason(found(plan_of(*state, saved(*state, "not-root"),
@@ -376,6 +408,8 @@ int main(void)
 		T(a_time_that_is_none_names_those_beside_it),
 		T(milliseconds_are_shown_as_the_drive_counts),
 		T(coalescing_is_judged_from_the_facts_alone),
+		T(a_drive_without_coalescing_is_off),
+		T(a_drive_that_refuses_and_is_off_is_as_wanted),
 		T(only_root_can_know_coalescing),
 		T(managed_vectors_are_one_line_a_controller),
 		T(the_admin_vector_moves_to_the_drives_node),
