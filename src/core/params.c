@@ -40,8 +40,8 @@ static const struct param_rule rules[] = {
 	{ "nvme_core", "iopolicy", LIMIT_POLICY, 0, 0 },
 };
 
-/* queue-depth, of 6.11, keeps older kernels' nvme_core from loading. */
-static const char *const policies[] = { "numa", "round-robin", NULL };
+static const char *const policies[] = { "numa", "round-robin", "queue-depth",
+					NULL };
 static const char *const booleans[] = { "1", "0", "y", "n", "Y", "N", NULL };
 
 struct legend {
@@ -83,7 +83,7 @@ bool param_rule_takes(const struct param_rule *rule, const char *word,
 	const bool policy = rule->limit == LIMIT_POLICY;
 	const char *const *words = policy ? policies : booleans;
 
-	*ret_legal = policy ? "numa or round-robin" : "1 or 0";
+	*ret_legal = policy ? "numa, round-robin, queue-depth" : "1, 0";
 	for (; *words; words++)
 		if (strcmp(*words, word) == 0)
 			return true;

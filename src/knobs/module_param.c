@@ -161,6 +161,45 @@ static int unknown_param(const struct facts *facts, const struct module *module,
 		       facts->kernel ? facts->kernel : "?");
 }
 
+/* The words of a policy stand in the parameter's description. */
+static bool knows_word(const struct module *module, const char *param,
+		       const char *word)
+{
+	const struct module_param *found = module_find(module, param);
+
+	return found && found->description &&
+	       strstr(found->description, word) != NULL;
+}
+
+/* queue-depth came with 6.11, and a module that does not know a word does not
+ * load.  An image has several kernels: each must know it. */
+static int check_word(const struct facts *facts, const struct module *module,
+		      const struct name *name, const char *word,
+		      struct err *err)
+{
+	const struct param_rule *rule =
+		param_rule_find(name->module, name->param);
+	const char *release = NULL;
+
+	/* The others are as old as the parameter. */
+	if (!rule || rule->limit != LIMIT_POLICY ||
+	    strcmp(word, "queue-depth") != 0)
+		return 0;
+	if (!knows_word(module, name->param, word))
+		release = facts->kernel ? facts->kernel : "of the image";
+	VEC_EACH(&facts->kernels, struct image_kernel, kernel)
+		VEC_EACH(&kernel->modules, struct module, it)
+			if (strcmp(it->name, name->module) == 0 &&
+			    !knows_word(it, name->param, word))
+				release = kernel->release;
+	if (!release)
+		return 0;
+	return err_set(
+		err, -EOPNOTSUPP,
+		"module.%s.%s: %s of kernel %s does not name %s among its policies, and would not load with it",
+		name->module, name->param, name->module, release, word);
+}
+
 /* More queues than possible CPUs: only the host tells. */
 static int check_limit(const struct facts *facts, const struct name *name,
 		       const char *text, struct err *err)
@@ -254,6 +293,8 @@ static int resolve(const struct knob *knob, const char *param,
 	if (asked->type == VALUE_SHARE)
 		return resolve_share(facts, &name, asked->u.number, ret, err);
 	r = check_limit(facts, &name, asked->u.text, err);
+	if (r == 0)
+		r = check_word(facts, module, &name, asked->u.text, err);
 	if (r == 0)
 		*ret = *asked;
 	return r;

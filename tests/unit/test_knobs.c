@@ -310,10 +310,10 @@ static void a_parameter_that_keeps_the_module_out_is_refused(void **state)
 		"module.nvme_core.default_ps_max_latency_us: 99999999999999999999 is not within 0..18446744073709551615: nvme_core.ko would not load");
 	expect_error(
 		"module.nvme_core.multipath", "maybe",
-		"module.nvme_core.multipath: \"maybe\" is not 1 or 0 or keep: nvme_core.ko might not load");
+		"module.nvme_core.multipath: \"maybe\" is not 1, 0 or keep: nvme_core.ko might not load");
 	expect_error(
-		"module.nvme_core.iopolicy", "queue-depth",
-		"module.nvme_core.iopolicy: \"queue-depth\" is not numa or round-robin or keep: nvme_core.ko might not load");
+		"module.nvme_core.iopolicy", "fastest",
+		"module.nvme_core.iopolicy: \"fastest\" is not numa, round-robin, queue-depth or keep: nvme_core.ko might not load");
 	/* Read by the kernel, 010 would be eight. */
 	assert_int_equal(knob_parse(knob, param, "010", &value, &err), 0);
 	assert_string_equal(value.u.text, "10");

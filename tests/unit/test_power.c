@@ -525,6 +525,38 @@ static void words_are_legal_and_listed(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+/* A word that the module does not know keeps it from loading. */
+static void a_policy_is_one_that_the_module_names(void **state)
+{
+	static const char line[] = "module.nvme_core.iopolicy = queue-depth";
+	struct fixture *f = *state;
+	struct module *module = &f->facts->modules.items[1];
+	struct module_param *param = vec_add(f->arena, &module->params);
+	const struct change *it;
+
+	*param = (struct module_param){
+		.name = "iopolicy",
+		.live = "numa",
+		.description =
+			"Default multipath I/O policy; 'numa' (default), 'round-robin' or 'queue-depth'",
+	};
+	it = plan_host(f, line, "module.nvme_core.iopolicy");
+	assert_int_equal(it->verdict, VERDICT_LATER);
+	expect_line(f, OWNER_OPTIONS,
+		    "options nvme_core iopolicy=queue-depth\n");
+
+	param->description =
+		"Default multipath I/O policy; 'numa' (default) or 'round-robin'";
+	it = plan_host(f, line, "module.nvme_core.iopolicy");
+	assert_int_equal(it->verdict, VERDICT_CANNOT);
+	assert_string_equal(
+		it->reason,
+		"nvme_core of kernel 6.1.0-53-amd64 does not name queue-depth among its policies, and would not load with it");
+	it = plan_host(f, "module.nvme_core.iopolicy = round-robin",
+		       "module.nvme_core.iopolicy");
+	assert_int_equal(it->verdict, VERDICT_LATER);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -544,6 +576,7 @@ int main(void)
 		TEST(balancing_is_kept_by_sysctl),
 		TEST(a_kernel_without_balancing_has_it_off),
 		TEST(words_are_legal_and_listed),
+		TEST(a_policy_is_one_that_the_module_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
