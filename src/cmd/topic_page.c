@@ -120,7 +120,7 @@ static const char *kept_by(struct arena *arena, const struct knob *knob)
 	case KEPT_BY_DISK_RULE:
 		break;
 	}
-	return "a udev rule, and written at once; under native multipath, and where a value differs from drive to drive, which udev rules cannot reach, the device helper where it is installed";
+	return "a udev rule, and written at once; where no rule reaches (the hidden disks of native multipath, a value that differs from drive to drive) the device helper, if it is installed";
 }
 
 static const char *measured(enum evidence evidence)
