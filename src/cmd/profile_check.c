@@ -41,9 +41,11 @@ static size_t count_settings(const struct profile *profile, bool of_modules)
 {
 	size_t n = 0;
 
-	VEC_EACH(&profile->sections, const struct section, section)
+	VEC_EACH(&profile->sections, const struct section, section) {
 		VEC_EACH(&section->settings, const struct setting, it)
 			n += !it->implied && (!of_modules || it->param);
+		n += of_modules ? 0 : section->keys.n;
+	}
 	return n;
 }
 

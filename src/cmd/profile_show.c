@@ -23,16 +23,11 @@ struct rows {
 	VEC(struct row) items;
 };
 
-static const char *section_name(const struct section *section)
-{
-	return section->kind == SECTION_HOST ? "host" : "drives";
-}
-
 static void get_section(const void *at, struct cell *cell)
 {
 	const struct section *section = ((const struct row *)at)->section;
 
-	cell_printf(cell, "%s%s%s", section_name(section),
+	cell_printf(cell, "%s%s%s", section_kind_word(section->kind),
 		    *section->name ? " " : "", section->name);
 }
 
@@ -84,20 +79,28 @@ static struct table table_of(const struct rows *rows)
 	};
 }
 
+static void add_row(struct context *ctx, const struct profile *profile,
+		    const struct section *section,
+		    const struct setting *setting, struct rows *ret)
+{
+	bool overridden = profile_is_shadowed(profile, section, setting);
+
+	if (setting->implied || (overridden && ctx->options.resolved))
+		return;
+	*vec_add(ctx->arena, &ret->items) = (struct row){
+		.section = section,
+		.setting = setting,
+		.overridden = overridden,
+	};
+}
+
 static void add_rows(struct context *ctx, const struct profile *profile,
 		     const struct section *section, struct rows *ret)
 {
-	VEC_EACH(&section->settings, const struct setting, it) {
-		bool overridden = profile_is_shadowed(profile, section, it);
-
-		if (it->implied || (overridden && ctx->options.resolved))
-			continue;
-		*vec_add(ctx->arena, &ret->items) = (struct row){
-			.section = section,
-			.setting = it,
-			.overridden = overridden,
-		};
-	}
+	VEC_EACH(&section->settings, const struct setting, it)
+		add_row(ctx, profile, section, it, ret);
+	VEC_EACH(&section->keys, const struct setting, it)
+		add_row(ctx, profile, section, it, ret);
 }
 
 static void put_match(struct json_writer *json, const struct match *match)
@@ -124,7 +127,7 @@ static void put_section(struct context *ctx, struct json_writer *json,
 	add_rows(ctx, profile, section, &rows);
 	table = table_of(&rows);
 	json_begin_object(json, NULL);
-	json_put_text(json, "kind", section_name(section));
+	json_put_text(json, "kind", section_kind_word(section->kind));
 	json_put_text(json, "name", *section->name ? section->name : NULL);
 	json_put_text(json, "profile", section->profile);
 	json_put_text(json, "file", section->file);

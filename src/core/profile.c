@@ -7,6 +7,7 @@
 
 #include "base/nearest.h"
 #include "base/parse.h"
+#include "core/runner.h"
 
 #define LONGEST_NAME 64U
 
@@ -20,12 +21,14 @@ static const struct heading headings[] = {
 	{ "drives", SECTION_DRIVES, true },
 	{ "host", SECTION_HOST, false },
 	{ "confirm", SECTION_CONFIRM, false },
+	{ "service", SECTION_SERVICE, true },
+	{ "wrapper", SECTION_WRAPPER, true },
 };
 
 #define LEGAL_HEADINGS \
-	"[profile], [drives], [drives NAME], [host] and [confirm]"
+	"[profile], [drives], [drives NAME], [host], [service UNIT], [wrapper NAME] and [confirm]"
 
-static const char *section_word(enum section_kind kind)
+const char *section_kind_word(enum section_kind kind)
 {
 	for (size_t i = 0; i < sizeof(headings) / sizeof(headings[0]); i++)
 		if (headings[i].kind == kind)
@@ -53,14 +56,11 @@ const char *profile_next_word(const char **text, size_t *ret_n)
 static int unknown_heading(const char *heading, const char *word,
 			   struct err *err)
 {
-	static const char *const legal[] = { "profile", "drives", "host",
-					     "confirm" };
-	const char *near = nearest_name(word, legal, 4);
+	static const char *const legal[] = { "profile", "drives",  "host",
+					     "confirm", "service", "wrapper" };
+	const char *near =
+		nearest_name(word, legal, sizeof(legal) / sizeof(legal[0]));
 
-	if (strcmp(word, "service") == 0 || strcmp(word, "wrapper") == 0)
-		return err_set(err, -EINVAL,
-			       "[%s]: %ss are not supported by this version",
-			       heading, word);
 	if (near)
 		return err_set(
 			err, -EINVAL,
@@ -73,6 +73,8 @@ static int unknown_heading(const char *heading, const char *word,
 static int check_name(const struct heading *known, const char *name,
 		      struct err *err)
 {
+	if (runner_has_section(known->kind))
+		return runner_check_name(known->kind, name, err);
 	if (*name && !known->takes_name)
 		return err_set(err, -EINVAL,
 			       "[%s %s]: write [%s], without a name",
@@ -280,7 +282,7 @@ static int add_setting(struct arena *arena, struct section *section,
 		return unknown_key(arena, knobs, section->kind, key, err);
 	if (home_of(setting.knob) != section->kind)
 		return err_set(err, -EINVAL, "%s belongs into [%s]", key,
-			       section_word(home_of(setting.knob)));
+			       section_kind_word(home_of(setting.knob)));
 	if (!*text)
 		return err_set(err, -EINVAL,
 			       "%s has no value: \"keep\" leaves it as it is",
@@ -291,6 +293,22 @@ static int add_setting(struct arena *arena, struct section *section,
 	put_setting(arena, section, &setting);
 	put_members(arena, section, knobs, &setting);
 	return 0;
+}
+
+static int add_key(struct arena *arena, struct section *section,
+		   const struct profile_source *at, const char *key,
+		   const char *text, struct err *err)
+{
+	int r = runner_check_key(key, text, err);
+
+	if (r == 0)
+		*vec_add(arena, &section->keys) = (struct setting){
+			.key = arena_strdup(arena, key),
+			.text = arena_strdup(arena, text),
+			.file = at->file,
+			.line = at->line,
+		};
+	return r;
 }
 
 static int add_match(struct arena *arena, struct section *section,
@@ -372,7 +390,9 @@ void profile_key(struct arena *arena, struct profile *profile,
 
 	assert(profile->sections.n > 0);
 	section = &profile->sections.items[profile->sections.n - 1];
-	if (text_has_prefix(key, "match.")) {
+	if (runner_has_section(section->kind)) {
+		r = add_key(arena, section, at, key, text, &err);
+	} else if (text_has_prefix(key, "match.")) {
 		r = add_match(arena, section, key, text, &err);
 	} else if (section->kind == SECTION_CONFIRM) {
 		add_confirm(arena, profile, knobs, at, key, text, problems);
@@ -393,6 +413,8 @@ static bool speaks_of(const struct section *section, const struct ctrl *ctrl,
 	case SECTION_HOST:
 		return true;
 	case SECTION_CONFIRM:
+	case SECTION_SERVICE:
+	case SECTION_WRAPPER:
 		return false;
 	}
 	return false;

@@ -26,16 +26,26 @@ enum section_kind {
 	SECTION_DRIVES,
 	SECTION_HOST,
 	SECTION_CONFIRM,
+	SECTION_SERVICE,
+	SECTION_WRAPPER,
 };
+
+/* "drives", "service" ... */
+const char *section_kind_word(enum section_kind kind);
 
 struct section {
 	enum section_kind kind;
-	const char *name; /* "old-firmware" of [drives old-firmware], or "" */
+	/* "old-firmware" of [drives old-firmware], the unit of a service, the
+	 * name of a wrapper, or "". */
+	const char *name;
 	const char *profile; /* of which profile */
 	const char *file;
 	unsigned int line;
 	struct match match; /* SECTION_DRIVES */
 	VEC(struct setting) settings;
+	/* SECTION_SERVICE, SECTION_WRAPPER: its lines, of no knob; see
+	 * core/runner.h. */
+	VEC(struct setting) keys;
 };
 
 struct profile {
@@ -83,7 +93,8 @@ const struct setting *profile_effective(const struct profile *profile,
 					const struct ctrl *ctrl,
 					const struct ns *ns);
 
-/* Does a later section override this setting of the section on every drive? */
+/* Does a later section override this setting, or key, of the section
+ * everywhere? */
 bool profile_is_shadowed(const struct profile *profile,
 			 const struct section *section,
 			 const struct setting *setting);

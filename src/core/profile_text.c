@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/escape.h"
-#include "core/profile.h"
+#include "core/runner.h"
 
 /*
  * A profile back to text.  Sections of drives keep their order, since it
@@ -56,7 +56,20 @@ static bool has_key(const struct section *section, const char *key)
 	VEC_EACH(&section->settings, const struct setting, it)
 		if (strcmp(it->key, key) == 0)
 			return true;
+	VEC_EACH(&section->keys, const struct setting, it)
+		if (strcmp(it->key, key) == 0)
+			return true;
 	return false;
+}
+
+/* Does wide speak of all that narrow speaks of? */
+static bool speaks_of(const struct section *wide, const struct section *narrow)
+{
+	if (wide->kind != narrow->kind)
+		return false;
+	if (runner_has_section(wide->kind))
+		return strcmp(wide->name, narrow->name) == 0;
+	return covers(&wide->match, &narrow->match);
 }
 
 bool profile_is_shadowed(const struct profile *profile,
@@ -67,9 +80,7 @@ bool profile_is_shadowed(const struct profile *profile,
 		profile->sections.items + profile->sections.n;
 
 	for (const struct section *it = section + 1; it < end; it++)
-		if (it->kind == section->kind &&
-		    covers(&it->match, &section->match) &&
-		    has_key(it, setting->key))
+		if (speaks_of(it, section) && has_key(it, setting->key))
 			return true;
 	return false;
 }
@@ -149,6 +160,32 @@ static void put_sections(struct writer *writer, enum section_kind kind)
 	}
 }
 
+/* What counts of all sections of one runner, behind one heading. */
+static void put_runner(struct writer *writer, const struct runner *runner)
+{
+	const struct profile *profile = writer->profile;
+
+	strbuf_printf(writer->out, "\n[%s %s]\n",
+		      section_kind_word(runner->kind), runner->name);
+	VEC_EACH(&profile->sections, const struct section, section) {
+		if (section->kind != runner->kind ||
+		    strcmp(section->name, runner->name) != 0)
+			continue;
+		VEC_EACH(&section->keys, const struct setting, it)
+			if (!profile_is_shadowed(profile, section, it))
+				put_setting(writer, it);
+	}
+}
+
+static void put_runners(struct writer *writer)
+{
+	struct runner_list list =
+		runners_of(writer->out->arena, writer->profile);
+
+	VEC_EACH(&list.items, const struct runner, it)
+		put_runner(writer, it);
+}
+
 void profile_to_text(const struct profile *profile, bool sources,
 		     struct strbuf *out)
 {
@@ -164,6 +201,7 @@ void profile_to_text(const struct profile *profile, bool sources,
 		strbuf_printf(out, "summary = %s\n", profile->summary);
 	put_sections(&writer, SECTION_DRIVES);
 	put_sections(&writer, SECTION_HOST);
+	put_runners(&writer);
 	if (profile->required.n == 0)
 		return;
 	strbuf_puts(out, "\n[confirm]\nrequired = ");

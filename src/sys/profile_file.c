@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "core/runner.h"
 #include "sys/profile_lines.h"
 #include "sys/profile_search.h"
 
@@ -247,6 +248,7 @@ static int load(struct loader *loader, const struct profile_bytes *bytes,
 	*ret = (struct profile){ .name = bytes->name, .file = bytes->file };
 	loader->profile = ret;
 	load_bytes(loader, bytes);
+	runners_check(loader->arena, ret, loader->problems);
 	return loader->problems->lines.n > before ? -EINVAL : 0;
 }
 
