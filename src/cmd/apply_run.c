@@ -162,15 +162,23 @@ static bool is_same(const struct plan *plan, const char *path)
 	return false;
 }
 
+/* Files alone make it true. */
+static bool is_of_file(const struct change *change)
+{
+	return change->verdict == VERDICT_LATER ||
+	       (change->verdict == VERDICT_CHANGE &&
+		change->target.kind == TARGET_WRAPPER);
+}
+
 /* No file is written: what no file holds already is gone after a boot. */
 static void show_live_only(const struct plan *plan, struct change *change)
 {
-	if (change->verdict == VERDICT_LATER && !change->pending) {
+	if (is_of_file(change) && !change->pending) {
 		change->verdict = VERDICT_CANNOT;
 		change->reason =
-			change->knob->restarts ?
-				"the service reads it from a file, and --live-only writes none" :
-				"the module reads it from a file, and --live-only writes none";
+			change->target.kind == TARGET_MODULE ?
+				"the module reads it from a file, and --live-only writes none" :
+				"it is in a file, and --live-only writes none";
 		change->needs = 0;
 	}
 	if (change->persistence == PERSIST_RULE &&
@@ -189,7 +197,7 @@ static void show_live_only(const struct plan *plan, struct change *change)
 /* No value is changed: it waits for the rule. */
 static void show_persist_only(struct change *change)
 {
-	if (change->verdict != VERDICT_CHANGE ||
+	if (change->verdict != VERDICT_CHANGE || is_of_file(change) ||
 	    change->origin == ORIGIN_EFFECT)
 		return;
 	change->verdict =

@@ -10,6 +10,7 @@
 #include "cmd/drives.h"
 #include "cmd/profile_check.h"
 #include "core/owner.h"
+#include "core/runner.h"
 #include "knobs/knob_list.h"
 #include "probe/probe.h"
 #include "render/files.h"
@@ -268,6 +269,23 @@ int context_applied(struct context *ctx, struct err *err)
 	return r;
 }
 
+/* What the profile, or an earlier one, may have of its own on this root. */
+static void look_at_runners(struct context *ctx)
+{
+	enum section_kind kind;
+	const char *name;
+
+	if (ctx->options.facts)
+		return;
+	probe_runners(ctx->root, ctx->arena, ctx->facts, ctx->profile);
+	if (!ctx->applied)
+		return;
+	VEC_EACH(&ctx->applied->files, const struct own_file, it)
+		if (runner_of_path(ctx->arena, it->path, &kind, &name))
+			probe_own_file(ctx->root, ctx->arena, ctx->facts,
+				       it->path);
+}
+
 int context_plan(struct context *ctx, int nr_drives, char **drives,
 		 struct err *err)
 {
@@ -291,6 +309,7 @@ int context_plan(struct context *ctx, int nr_drives, char **drives,
 	if (r < 0)
 		return r;
 
+	look_at_runners(ctx);
 	drives_tell(&only);
 	input.facts = ctx->facts;
 	input.profile = ctx->profile;

@@ -85,11 +85,18 @@ static enum tone tone_of(const struct change *change)
 	return TONE_BAD;
 }
 
+/* "service postgresql.service" */
+static bool names_itself(const struct change *change)
+{
+	return change->target.kind == TARGET_SERVICE ||
+	       change->target.kind == TARGET_WRAPPER;
+}
+
 /* "queue.scheduler on nvme0n1, nvme1n1"; a module's name is in its key. */
 static char *subject(struct arena *arena, const struct group *it)
 {
 	struct strbuf sb;
-	const char *gap = " on ";
+	const char *gap = names_itself(it->change) ? " " : " on ";
 
 	strbuf_init(&sb, arena);
 	strbuf_puts(&sb, it->change->key);
@@ -157,6 +164,8 @@ static const char *kept_by(struct arena *arena, const struct change *change)
 		return "kept by the device helper";
 	case PERSIST_UNIT:
 		return "kept by a drop-in of its unit";
+	case PERSIST_SCRIPT:
+		return "kept by a script";
 	case PERSIST_KERNEL:
 		return "kept by the kernel itself";
 	case PERSIST_CANNOT:
@@ -269,10 +278,16 @@ void plan_put_changes(struct strbuf *sb, const struct plan_view *view)
 static const char *several(enum target_kind kind)
 {
 	static const char *const words[] = {
-		[TARGET_HOST] = "hosts",	   [TARGET_MODULE] = "modules",
-		[TARGET_CTRL] = "controllers",	   [TARGET_QUEUE] = "disks",
-		[TARGET_FUNCTION] = "controllers", [TARGET_VECTOR] = "vectors",
-		[TARGET_SUBSYSTEM] = "subsystems", [TARGET_CPUS] = "CPU groups",
+		[TARGET_HOST] = "hosts",
+		[TARGET_MODULE] = "modules",
+		[TARGET_CTRL] = "controllers",
+		[TARGET_QUEUE] = "disks",
+		[TARGET_FUNCTION] = "controllers",
+		[TARGET_VECTOR] = "vectors",
+		[TARGET_SUBSYSTEM] = "subsystems",
+		[TARGET_CPUS] = "CPU groups",
+		[TARGET_SERVICE] = "services",
+		[TARGET_WRAPPER] = "wrappers",
 	};
 
 	return words[kind];

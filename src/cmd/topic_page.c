@@ -85,6 +85,8 @@ static const char *applies_to(const struct knob *knob)
 		return "the PCI function of each controller";
 	case SCOPE_VECTOR:
 		return "each interrupt vector of each controller";
+	case SCOPE_RUNNER:
+		return "each service and each wrapper that has a section";
 	case SCOPE_QUEUE:
 		break;
 	}
@@ -104,6 +106,8 @@ static const char *kept_by(struct arena *arena, const struct knob *knob)
 			"a drop-in below " OWNER_UNITS
 			", read when the service starts: true after a restart of %s, never live",
 			knob->restarts);
+	case KEPT_BY_RUNNER:
+		return "a file for each: /etc/systemd/system/UNIT.d/50-nvmetune.conf, true after a restart of the unit, or /usr/local/bin/NAME";
 	case KEPT_BY_CTRL_RULE:
 	case KEPT_BY_FUNCTION_RULE:
 	case KEPT_BY_SUBSYSTEM_RULE:

@@ -176,6 +176,15 @@ static void look_at_value(struct findings *findings,
 			culprits(findings->ctx->arena, change);
 }
 
+/* Of a service or a wrapper a file that differs is found by itself. */
+static void look_at_runner(struct findings *findings,
+			   const struct change *change)
+{
+	if (change->pending)
+		add(findings, FINDING_PENDING, change->id)->why =
+			change->reason;
+}
+
 static void look_at_change(struct findings *findings,
 			   const struct change *change)
 {
@@ -184,7 +193,9 @@ static void look_at_change(struct findings *findings,
 
 	if (change->origin == ORIGIN_EFFECT)
 		return;
-	if (change->verdict == VERDICT_LATER)
+	if (change->knob->kept == KEPT_BY_RUNNER)
+		look_at_runner(findings, change);
+	else if (change->verdict == VERDICT_LATER)
 		look_at_later(findings, change);
 	else if (change->verdict == VERDICT_CHANGE)
 		look_at_value(findings, change);

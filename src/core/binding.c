@@ -2,6 +2,7 @@
 #include "core/binding.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "base/strbuf.h"
@@ -106,6 +107,54 @@ int binding_of_node(struct arena *arena, const struct facts *facts, int64_t id,
 	return 0;
 }
 
+static void add_memory(struct arena *arena, struct binding *binding,
+		       int64_t node)
+{
+	if (node >= 0 && node <= (int64_t)CPUSET_LAST)
+		cpuset_add(arena, &binding->memory_nodes, (unsigned int)node);
+}
+
+/* A node without usable CPUs gives its memory; the last reason stays in err. */
+static void add_node(struct arena *arena, const struct facts *facts,
+		     const struct node *node, struct binding *binding,
+		     struct err *err)
+{
+	struct cpuset cpus;
+
+	if (usable_cpus(arena, facts, node, &cpus, err) == 0)
+		binding->cpus = cpuset_or(arena, &binding->cpus, &cpus);
+	add_memory(arena, binding,
+		   has_memory(node) || !node->memory_kb.known ?
+			   node->id :
+			   nearest_memory(facts, node));
+}
+
+int binding_of_nodes(struct arena *arena, const struct facts *facts,
+		     const struct cpuset *nodes, struct binding *ret,
+		     struct err *err)
+{
+	struct binding binding = { .node = BINDING_NO_NODE,
+				   .memory_node = BINDING_NO_NODE };
+
+	if (cpuset_count(nodes) == 1)
+		return binding_of_node(arena, facts, cpuset_next(nodes, 0), ret,
+				       err);
+	CPUSET_EACH(nodes, id) {
+		const struct node *node = facts_node(facts, id);
+
+		if (!node)
+			return err_set(err, -ENODEV, "this host has no node %d",
+				       id);
+		add_node(arena, facts, node, &binding, err);
+	}
+	if (cpuset_is_empty(&binding.cpus))
+		return err->code ? err->code :
+				   err_set(err, -ENODATA, "no node is known");
+	*err = (struct err){ 0 };
+	*ret = binding;
+	return 0;
+}
+
 int binding_of_ctrl(struct arena *arena, const struct facts *facts,
 		    const struct ctrl *ctrl, struct binding *ret,
 		    struct err *err)
@@ -174,10 +223,55 @@ char *binding_numactl_text(struct arena *arena, const struct binding *binding)
 	strbuf_init(&out, arena);
 	strbuf_puts(&out, "numactl --physcpubind=");
 	cpuset_to_text(&binding->cpus, &out);
+	if (!cpuset_is_empty(&binding->memory_nodes)) {
+		strbuf_puts(&out, " --membind=");
+		cpuset_to_text(&binding->memory_nodes, &out);
+	}
 	if (binding->memory_node != BINDING_NO_NODE)
 		strbuf_printf(&out, " --%s=%lld",
 			      binding->memory_preferred ? "preferred" :
 							  "membind",
 			      (long long)binding->memory_node);
+	return out.text;
+}
+
+char *binding_numactl_cpus_text(struct arena *arena,
+				const struct binding *binding)
+{
+	struct binding cpus = { .cpus = binding->cpus,
+				.memory_node = BINDING_NO_NODE };
+
+	return binding_numactl_text(arena, &cpus);
+}
+
+/* Hundreds of CPUs with every other number would fill pages. */
+#define LONGEST_LIST 64U
+
+static void put_list(struct arena *arena, const struct cpuset *set,
+		     const char *word, struct strbuf *out)
+{
+	const char *list = cpuset_text(arena, set);
+	const unsigned int n = cpuset_count(set);
+
+	if (strlen(list) > LONGEST_LIST)
+		strbuf_printf(out, "%u %ss", n, word);
+	else
+		strbuf_printf(out, "%s%s %s", word, n == 1 ? "" : "s", list);
+}
+
+char *binding_text(struct arena *arena, const struct binding *binding)
+{
+	struct strbuf out;
+
+	strbuf_init(&out, arena);
+	put_list(arena, &binding->cpus, "CPU", &out);
+	if (!cpuset_is_empty(&binding->memory_nodes)) {
+		strbuf_puts(&out, ", memory of ");
+		put_list(arena, &binding->memory_nodes, "node", &out);
+	} else if (binding->memory_node != BINDING_NO_NODE) {
+		strbuf_printf(&out, ", memory of node %lld%s",
+			      (long long)binding->memory_node,
+			      binding->memory_preferred ? " preferred" : "");
+	}
 	return out.text;
 }

@@ -24,9 +24,12 @@ struct strbuf;
 #define BINDING_NO_NODE (-1)
 
 struct binding {
-	int64_t node;	     /* whose CPUs these are */
-	struct cpuset cpus;  /* of the node: online, allowed, not isolated */
-	int64_t memory_node; /* BINDING_NO_NODE: leave memory as it is */
+	int64_t node;	    /* whose CPUs these are */
+	struct cpuset cpus; /* of the node: online, allowed, not isolated */
+	/* BINDING_NO_NODE: leave memory as it is, or take it from nodes. */
+	int64_t memory_node;
+	/* Only from binding_of_nodes(), for several nodes: memory of these. */
+	struct cpuset memory_nodes;
 	/*
 	 * The node has no memory of its own (or nobody knows): take the
 	 * nearest that has, and let the kernel go elsewhere when it is full.
@@ -41,6 +44,13 @@ struct binding {
  */
 int binding_of_node(struct arena *arena, const struct facts *facts,
 		    int64_t node, struct binding *ret, struct err *err);
+/*
+ * The CPUs of all of these nodes that have any, and their memory: each without
+ * its own gives that of the nearest.  A single one is binding_of_node().
+ */
+int binding_of_nodes(struct arena *arena, const struct facts *facts,
+		     const struct cpuset *nodes, struct binding *ret,
+		     struct err *err);
 int binding_of_ctrl(struct arena *arena, const struct facts *facts,
 		    const struct ctrl *ctrl, struct binding *ret,
 		    struct err *err);
@@ -51,3 +61,11 @@ int binding_of_ns(struct arena *arena, const struct facts *facts,
 
 /* "numactl --physcpubind=0-7,16-23 --membind=0" and nothing after it. */
 char *binding_numactl_text(struct arena *arena, const struct binding *binding);
+
+/* The same of the CPUs alone, where memory policies are refused. */
+char *binding_numactl_cpus_text(struct arena *arena,
+				const struct binding *binding);
+
+/* "CPUs 0-7,16-23, memory of node 0 preferred": for the eye, below 128
+ * bytes. */
+char *binding_text(struct arena *arena, const struct binding *binding);

@@ -15,6 +15,8 @@ const char *const target_kind_names[] = {
 	[TARGET_VECTOR] = "vector",
 	[TARGET_SUBSYSTEM] = "subsystem",
 	[TARGET_CPUS] = "cpus",
+	[TARGET_SERVICE] = "service",
+	[TARGET_WRAPPER] = "wrapper",
 	NULL,
 };
 

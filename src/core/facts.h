@@ -356,6 +356,15 @@ struct service {
 	const char *detail; /* tuned: the active profile */
 };
 
+/* A service of which a profile, or a file of ours, speaks. */
+struct bound_unit {
+	const char *name;  /* postgresql.service */
+	const char *state; /* running stopped absent; NULL: unknown */
+	/* 1: it was started after our drop-in was written; unknown when it is
+	 * not running or has none. */
+	struct num restarted;
+};
+
 /*
  * How systemd starts irqbalance: what its unit says with all drop-ins but
  * ours.  A zeroed one: no unit was found, or nobody looked.
@@ -516,6 +525,9 @@ struct facts {
 	VEC(struct own_file) own_files;
 	VEC(struct service) services;
 	struct irqbalance irqbalance;
+	VEC(struct bound_unit) units;
+	/* Paths of commands that have the names of wrappers. */
+	VEC(const char *) commands;
 	VEC(struct log_count) log;
 	VEC(const char *) jobs; /* md resync, trim: "md0: resync 12.1%" */
 

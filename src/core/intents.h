@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/vec.h"
+#include "core/binding.h"
 #include "core/knob.h"
 #include "core/match.h"
 
@@ -50,11 +51,28 @@ struct irqbalance_intent {
 	unsigned int line;
 };
 
+/* A service or a wrapper, and where it is to run. */
+struct runner_intent {
+	bool is_service;
+	const char *name; /* "postgresql.service" */
+	const char *path; /* of its file */
+	/* It cannot be told where now: what the file says stays. */
+	bool stays;
+	struct binding binding;
+	/* What counts in the file: the settings of the unit, or the command
+	 * that numactl starts with, each line ending with a newline. */
+	const char *lines;
+	const char *about; /* "/data: nvme0n1p2; node 3", or NULL */
+	const char *file;
+	unsigned int line;
+};
+
 struct intents {
 	const char *profile;
 	VEC(struct udev_intent) udev;
 	VEC(struct module_intent) options;
 	VEC(struct sysctl_intent) sysctls;
 	const struct irqbalance_intent *irqbalance; /* NULL: as it is */
+	VEC(struct runner_intent) runners;
 	const char *resolved; /* the text of applied.ini */
 };

@@ -297,6 +297,7 @@ bool knob_is_host_wide(const struct knob *knob)
 	case SCOPE_HOST:
 	case SCOPE_CPUS:
 	case SCOPE_SUBSYSTEM:
+	case SCOPE_RUNNER:
 		return true;
 	case SCOPE_CTRL:
 	case SCOPE_FUNCTION:

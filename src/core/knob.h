@@ -39,6 +39,7 @@ enum knob_scope {
 	SCOPE_VECTOR,	 /* an interrupt vector: nvme0q0; those that the kernel
 			  * places are one target, their controller */
 	SCOPE_QUEUE,	 /* a request queue: nvme0n1 */
+	SCOPE_RUNNER,	 /* a service or a wrapper: a section of its own */
 };
 
 /* What keeps a knob's setting over a reboot. */
@@ -56,6 +57,7 @@ enum knob_kept {
 	KEPT_BY_HELPER,		/* the device helper alone; unkept says why
 				 * nothing else can */
 	KEPT_BY_UNIT,		/* a drop-in of the unit of restarts */
+	KEPT_BY_RUNNER,		/* a drop-in of the service, or a script */
 };
 
 /* Where a queue attribute lives under native multipath. */

@@ -34,6 +34,13 @@ char *owner_drop_in(struct arena *arena, const char *unit)
 	return arena_printf(arena, OWNER_UNITS "%s.d/" OWNER_DROP_IN, unit);
 }
 
+const char *owner_wrapper(const char *path)
+{
+	return text_has_prefix(path, OWNER_SCRIPTS) ?
+		       path + strlen(OWNER_SCRIPTS) :
+		       NULL;
+}
+
 char *owner_profile(struct arena *arena, const char *content)
 {
 	const char *name = content;

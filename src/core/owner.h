@@ -21,6 +21,9 @@
 #define OWNER_DROP_IN "50-nvmetune.conf"
 #define OWNER_IRQBALANCE_UNIT OWNER_UNITS "irqbalance.service.d/" OWNER_DROP_IN
 
+/* Where the scripts of wrappers are. */
+#define OWNER_SCRIPTS "/usr/local/bin/"
+
 /*
  * The packaged rule that runs the device helper lies in /usr/lib: a file of
  * this name in /etc would mask it, so none of ours has it.
@@ -41,6 +44,9 @@ char *owner_unit(struct arena *arena, const char *path);
 
 /* Our drop-in of a unit: the other way round. */
 char *owner_drop_in(struct arena *arena, const char *unit);
+
+/* The wrapper whose script this path is, or NULL. */
+const char *owner_wrapper(const char *path);
 
 bool owner_is_us(const char *content); /* NULL: absent, so nobody's: false */
 

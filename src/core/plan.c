@@ -16,6 +16,7 @@ const char *persistence_name(enum persistence persistence)
 		[PERSIST_SYSCTL] = "sysctl.d",
 		[PERSIST_HELPER] = "device helper",
 		[PERSIST_UNIT] = "unit drop-in",
+		[PERSIST_SCRIPT] = "script",
 		[PERSIST_KERNEL] = "kernel default",
 		[PERSIST_CANNOT] = "cannot",
 	};
@@ -143,6 +144,8 @@ int plan_build(struct arena *arena, const struct plan_input *input,
 		plan_image(&planner);
 	else
 		plan_sites(&planner);
+	if (!input->by_helper)
+		plan_runners(&planner);
 	if (problems->lines.n)
 		return -EINVAL;
 	if (input->by_helper) {

@@ -19,6 +19,7 @@ enum persistence {
 	PERSIST_SYSCTL, /* our sysctl.d line */
 	PERSIST_HELPER, /* the device helper, from applied.ini */
 	PERSIST_UNIT,	/* our drop-in of a unit */
+	PERSIST_SCRIPT, /* our script */
 	PERSIST_KERNEL, /* the kernel gives this value by itself */
 	PERSIST_CANNOT, /* nothing can; see persist_reason */
 };
@@ -87,8 +88,9 @@ const char *file_action_name(enum file_action action);
 struct planned_file {
 	const char *path; /* "/etc/udev/rules.d/90-nvmetune.rules" */
 	enum file_action action;
-	const char *have; /* NULL: absent */
-	const char *want; /* NULL: must be absent */
+	const char *have;  /* NULL: absent */
+	const char *want;  /* NULL: must be absent */
+	unsigned int mode; /* of want; 0: as it is, or the usual one */
 	const char *reason;
 };
 

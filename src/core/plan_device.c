@@ -40,6 +40,7 @@ bool plan_is_helpers(const struct planner *planner,
 	case KEPT_BY_OPTION:
 	case KEPT_BY_SYSCTL:
 	case KEPT_BY_UNIT:
+	case KEPT_BY_RUNNER:
 		break;
 	}
 	return false;

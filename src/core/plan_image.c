@@ -30,6 +30,7 @@ static enum persistence kept_by(const struct knob *knob)
 		return PERSIST_UNIT;
 	case KEPT_NOT:
 	case KEPT_BY_HELPER:
+	case KEPT_BY_RUNNER:
 		break;
 	}
 	return PERSIST_CANNOT;

@@ -53,6 +53,8 @@ static const char *this_target(const struct target *target)
 		[TARGET_VECTOR] = "this vector",
 		[TARGET_SUBSYSTEM] = "this subsystem",
 		[TARGET_CPUS] = "these CPUs",
+		[TARGET_SERVICE] = "this service",
+		[TARGET_WRAPPER] = "this wrapper",
 	};
 
 	return words[target->kind];

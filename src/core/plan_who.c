@@ -294,6 +294,8 @@ void plan_persist(struct planner *planner, struct change *change,
 	case KEPT_BY_OPTION:
 		change->persistence = PERSIST_OPTION;
 		break;
+	case KEPT_BY_RUNNER: /* the plan's own part */
+		break;
 	case KEPT_BY_SYSCTL:
 		change->persistence = PERSIST_SYSCTL;
 		look_at_writers(planner, change, site);

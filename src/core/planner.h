@@ -32,6 +32,7 @@ struct planner {
 void plan_modules(struct planner *planner);
 void plan_sites(struct planner *planner);
 void plan_image(struct planner *planner); /* in place of plan_sites() */
+void plan_runners(struct planner *planner);
 void plan_intents(struct planner *planner);
 void plan_splits(struct planner *planner);
 void plan_advice(struct planner *planner);

@@ -148,6 +148,9 @@ bool profile_section(struct arena *arena, struct profile *profile,
 
 static enum section_kind home_of(const struct knob *knob)
 {
+	if (knob->scope == SCOPE_RUNNER)
+		return strcmp(knob->name, "service") == 0 ? SECTION_SERVICE :
+							    SECTION_WRAPPER;
 	return knob_is_host_wide(knob) ? SECTION_HOST : SECTION_DRIVES;
 }
 
@@ -174,7 +177,8 @@ static const char *legal_keys(struct arena *arena, const struct knob_set *knobs,
 		const struct knob *knob = knobs->items[i];
 		const char *family = family_of(arena, knob);
 
-		if (kind != SECTION_CONFIRM && home_of(knob) != kind)
+		if (kind == SECTION_CONFIRM ? knob->scope == SCOPE_RUNNER :
+					      home_of(knob) != kind)
 			continue;
 		if (!strstr(out.text, family))
 			strbuf_printf(&out, "%s%s", out.len ? ", " : "",
@@ -280,6 +284,11 @@ static int add_setting(struct arena *arena, struct section *section,
 	setting.knob = knob_set_find(knobs, setting.key, &setting.param);
 	if (!setting.knob)
 		return unknown_key(arena, knobs, section->kind, key, err);
+	if (setting.knob->scope == SCOPE_RUNNER)
+		return err_set(
+			err, -EINVAL,
+			"%s is no key: write a section of its own, [%s NAME]",
+			key, key);
 	if (home_of(setting.knob) != section->kind)
 		return err_set(err, -EINVAL, "%s belongs into [%s]", key,
 			       section_kind_word(home_of(setting.knob)));

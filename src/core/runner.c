@@ -6,6 +6,7 @@
 
 #include "base/nearest.h"
 #include "base/parse.h"
+#include "core/owner.h"
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define DIGITS "0123456789"
@@ -219,6 +220,32 @@ struct runner_list runners_of(struct arena *arena,
 	return list;
 }
 
+bool runner_is_complete(const struct runner *runner)
+{
+	return !runner->keep && (runner->drive || runner->numa.known);
+}
+
+char *runner_path(struct arena *arena, enum section_kind kind, const char *name)
+{
+	return kind == SECTION_SERVICE ?
+		       owner_drop_in(arena, name) :
+		       arena_printf(arena, OWNER_SCRIPTS "%s", name);
+}
+
+bool runner_of_path(struct arena *arena, const char *path,
+		    enum section_kind *ret_kind, const char **ret_name)
+{
+	const char *unit = owner_unit(arena, path);
+	const char *wrapper = owner_wrapper(path);
+	struct err ignored;
+
+	*ret_kind = unit ? SECTION_SERVICE : SECTION_WRAPPER;
+	*ret_name = unit ? unit : wrapper;
+	return *ret_name &&
+	       runner_check_name(*ret_kind, *ret_name, &ignored) == 0 &&
+	       strcmp(runner_path(arena, *ret_kind, *ret_name), path) == 0;
+}
+
 void runners_check(struct arena *arena, const struct profile *profile,
 		   struct problems *problems)
 {
@@ -227,7 +254,7 @@ void runners_check(struct arena *arena, const struct profile *profile,
 	VEC_EACH(&list.items, const struct runner, it) {
 		struct err err;
 
-		if (it->drive || it->numa.known || it->keep)
+		if (it->keep || runner_is_complete(it))
 			continue;
 		(void)err_set(
 			&err, -EINVAL,

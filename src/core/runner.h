@@ -45,6 +45,18 @@ int runner_check_key(const char *key, const char *text, struct err *err);
 struct runner_list runners_of(struct arena *arena,
 			      const struct profile *profile);
 
+/* Is there something to do, and does it say where?  Otherwise runners_check()
+ * has told, or it is to be kept as it is. */
+bool runner_is_complete(const struct runner *runner);
+
+/* The file that is written for it. */
+char *runner_path(struct arena *arena, enum section_kind kind,
+		  const char *name);
+
+/* The other way round; false: it is none of these. */
+bool runner_of_path(struct arena *arena, const char *path,
+		    enum section_kind *ret_kind, const char **ret_name);
+
 /* What only shows when all files are read: a line for each runner of which
  * nothing says where it belongs. */
 void runners_check(struct arena *arena, const struct profile *profile,

@@ -144,6 +144,7 @@ struct site_list sites_of(struct arena *arena, const struct facts *facts,
 
 	switch (knob->scope) {
 	case SCOPE_MODULE: /* one for each parameter: the plan's own part */
+	case SCOPE_RUNNER: /* one for each section: likewise */
 		break;
 	case SCOPE_HOST:
 		add_host(&build);

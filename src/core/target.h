@@ -14,6 +14,8 @@ enum target_kind {
 	TARGET_VECTOR,	  /* an interrupt vector: nvme0q0 */
 	TARGET_SUBSYSTEM, /* nvme-subsys0 */
 	TARGET_CPUS,	  /* CPUs with one frequency: policy0 */
+	TARGET_SERVICE,	  /* a unit of systemd: postgresql.service */
+	TARGET_WRAPPER,	  /* a command of ours that starts others */
 };
 
 /* "queue", "controller" ... in JSON and journals; ends with NULL. */

@@ -365,6 +365,15 @@ static const struct field service_rows[] = {
 static const struct field_table service_table =
 	FIELD_TABLE(service_rows, struct service, true);
 
+static const struct field unit_rows[] = {
+	ROW_NAME(struct bound_unit, name),
+	ROW_TEXT(struct bound_unit, state),
+	ROW_FLAG(struct bound_unit, restarted),
+};
+
+static const struct field_table unit_table =
+	FIELD_TABLE(unit_rows, struct bound_unit, true);
+
 static const struct field log_count_rows[] = {
 	ROW_NAME(struct log_count, kind),
 	ROW_TEXT(struct log_count, device),
@@ -499,6 +508,8 @@ static const struct field facts_rows[] = {
 	ROW_OBJECTS(struct facts, own_files, struct own_file, &own_file_table),
 	ROW_OBJECTS(struct facts, services, struct service, &service_table),
 	ROW_OBJECT(struct facts, irqbalance, struct irqbalance, &irqbalance_table),
+	ROW_OBJECTS(struct facts, units, struct bound_unit, &unit_table),
+	ROW_TEXTS(struct facts, commands),
 	ROW_OBJECTS(struct facts, log, struct log_count, &log_count_table),
 	ROW_TEXTS(struct facts, jobs),
 	ROW_OBJECTS(struct facts, observed, struct observation, &observation_table),

@@ -38,7 +38,9 @@
 	K(queue_add_random)      \
 	K(queue_iostats)         \
 	K(queue_max_sectors_kb)  \
-	K(queue_read_ahead_kb)
+	K(queue_read_ahead_kb)   \
+	K(service)               \
+	K(wrapper)
 /* clang-format on */
 
 #define KNOB_DECLARE(id) extern const struct knob knob_##id;

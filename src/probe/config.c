@@ -151,41 +151,6 @@ static void scan_rules(struct scan *scan)
 		scan_blind(scan, "%s could not be read", *path);
 }
 
-/*
- * On NixOS /etc/udev/rules.d leads into the store, which a rebuild makes anew:
- * nothing there may be written, where it can be at all.
- */
-static const char *store_of(struct scan *scan, const char *path)
-{
-	const char *folder = arena_strndup(
-		scan->arena, path + 1, (size_t)(strrchr(path, '/') - path) - 1);
-	const char *real =
-		sysroot_resolve(scan->root, scan->arena, folder, NULL);
-
-	if (!real || !text_has_prefix(real, "nix/store/"))
-		return NULL;
-	return arena_printf(scan->arena, "/%s", real);
-}
-
-static void scan_own_file(struct scan *scan, const char *path)
-{
-	struct own_file *file = vec_add(scan->arena, &scan->facts->own_files);
-	char *text = NULL;
-	int r = sysroot_read_file(scan->root, scan->arena, path, 1U << 20,
-				  &text);
-
-	file->path = path;
-	file->content = text;
-	file->store = store_of(scan, path);
-	if (r == 0) {
-		file->mtime = scan_mtime(scan, path);
-		file->present = num_known(1);
-	} else if (r == -ENOENT || r == -ENOTDIR)
-		file->present = num_known(0);
-	else
-		file->present = num_unknown(-r);
-}
-
 /* The program of the line RUN+="PROGRAM device $kernel", as a path below the
  * root; NULL: there is no such line. */
 static const char *program_of(struct arena *arena, char *rule)
@@ -223,6 +188,16 @@ static bool runs_helper(struct scan *scan)
 		return program && sysroot_exists(scan->root, program);
 	}
 	return false;
+}
+
+static void scan_own_file(struct scan *scan, const char *path)
+{
+	struct own_file *file;
+
+	probe_own_file(scan->root, scan->arena, scan->facts, path);
+	file = &scan->facts->own_files.items[scan->facts->own_files.n - 1];
+	if (file->content)
+		file->mtime = scan_mtime(scan, path);
 }
 
 void config_scan(struct scan *scan)

@@ -130,6 +130,7 @@ int probe_host(const struct sysroot *root, const struct knob_set *knobs,
 	split_scan(&scan);
 	kmod_scan(&scan);
 	config_scan(&scan);
+	runners_scan(&scan);
 	services_scan(&scan);
 	irqbalance_scan(&scan);
 	writers_scan(&scan);

@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "core/facts.h"
 #include "core/knob.h"
+#include "core/profile.h"
 #include "sys/sysroot.h"
 
 /* Facts from the machine below a root; reading only. */
@@ -55,3 +56,12 @@ int probe_udev_resolve(const struct sysroot *root, struct arena *arena,
  */
 void probe_name(const struct sysroot *root, struct arena *arena,
 		struct facts *facts, const char *name);
+
+/* A file that may be ours, added to facts.own_files unless it is there. */
+void probe_own_file(const struct sysroot *root, struct arena *arena,
+		    struct facts *facts, const char *path);
+
+/* What a plan of this profile asks of its services and wrappers: their files,
+ * units, names and drives, added to the facts. */
+void probe_runners(const struct sysroot *root, struct arena *arena,
+		   struct facts *facts, const struct profile *profile);

@@ -53,6 +53,7 @@ void vectors_scan(struct scan *scan);	 /* interrupts */
 void split_scan(struct scan *scan);	 /* default, read, poll queues */
 void kmod_scan(struct scan *scan);	 /* modules and parameters */
 void config_scan(struct scan *scan);	 /* who sets what, where */
+void runners_scan(struct scan *scan);	 /* services and wrappers */
 void services_scan(struct scan *scan);	 /* who else sets it */
 void irqbalance_scan(struct scan *scan); /* how it is started */
 void boot_scan(struct scan *scan);	 /* initramfs, command line */

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "render/files.h"
 
+#include <string.h>
+
 #include "base/parse.h"
 #include "core/owner.h"
+#include "core/runner.h"
 #include "render/header.h"
 #include "render/irqbalance.h"
 #include "render/modprobe.h"
+#include "render/runner.h"
 #include "render/sysctl.h"
 #include "render/udev_rules.h"
 
@@ -81,9 +85,10 @@ static bool is_as_wanted(const struct planned_file *file,
 	       owner_same_lines(file->have, file->want);
 }
 
-static void add_file(struct arena *arena, const struct facts *facts,
-		     const struct applied *applied, struct plan *plan,
-		     const struct own_text *text, const char *want)
+static struct planned_file *
+add_file(struct arena *arena, const struct facts *facts,
+	 const struct applied *applied, struct plan *plan,
+	 const struct own_text *text, const char *want)
 {
 	const struct own_file *have = own_file(facts, text->path);
 	struct planned_file *file = vec_add(arena, &plan->files);
@@ -110,6 +115,7 @@ static void add_file(struct arena *arena, const struct facts *facts,
 	} else {
 		file->action = FILE_REPLACE;
 	}
+	return file;
 }
 
 static void render_applied(const struct intents *intents, struct strbuf *out)
@@ -131,6 +137,76 @@ static const struct own_text own_texts[] = {
 	  "environment.etc.\"nvmetune/applied.ini\".text" },
 };
 
+static const char *nix_option(bool service)
+{
+	return service ? "systemd.services" : "environment.systemPackages";
+}
+
+/* Of a saved host nobody may have asked for the file: then it is taken for
+ * absent, and apply looks again. */
+static void add_runners(struct arena *arena, const struct facts *facts,
+			const struct applied *applied, struct plan *plan)
+{
+	VEC_EACH(&plan->intents.runners, const struct runner_intent, it) {
+		const struct own_file *have = own_file(facts, it->path);
+		struct planned_file *file;
+		struct strbuf text;
+
+		strbuf_init(&text, arena);
+		if (!it->stays)
+			render_runner(it, plan->profile, &text);
+		else if (have && have->content)
+			strbuf_puts(&text, have->content);
+		file = add_file(arena, facts, applied, plan,
+				&(struct own_text){ .path = it->path,
+						    .nix_option = nix_option(
+							    it->is_service) },
+				text.text);
+		file->mode = render_runner_mode(it);
+		if (!have && file->want) {
+			file->action = FILE_CREATE;
+			file->reason = NULL;
+		}
+	}
+}
+
+static bool is_planned(const struct plan *plan, const char *path)
+{
+	VEC_EACH(&plan->files, const struct planned_file, it)
+		if (strcmp(it->path, path) == 0)
+			return true;
+	return false;
+}
+
+static void add_leftover(struct arena *arena, const struct facts *facts,
+			 const struct applied *applied, struct plan *plan,
+			 const struct own_file *file)
+{
+	enum section_kind kind;
+	const char *name;
+
+	if (file->content && !is_planned(plan, file->path) &&
+	    runner_of_path(arena, file->path, &kind, &name))
+		(void)add_file(
+			arena, facts, applied, plan,
+			&(struct own_text){ .path = file->path,
+					    .nix_option = nix_option(
+						    kind == SECTION_SERVICE) },
+			NULL);
+}
+
+/* What was written for a service or a wrapper and is not wanted any more. */
+static void add_leftovers(struct arena *arena, const struct facts *facts,
+			  const struct applied *applied, struct plan *plan)
+{
+	VEC_EACH(&facts->own_files, const struct own_file, file)
+		if (owner_is_us(file->content))
+			add_leftover(arena, facts, applied, plan, file);
+	if (applied)
+		VEC_EACH(&applied->files, const struct own_file, file)
+			add_leftover(arena, facts, applied, plan, file);
+}
+
 void render_files(struct arena *arena, const struct facts *facts,
 		  const struct applied *applied, struct plan *plan)
 {
@@ -139,6 +215,9 @@ void render_files(struct arena *arena, const struct facts *facts,
 
 		strbuf_init(&text, arena);
 		own_texts[i].render(&plan->intents, &text);
-		add_file(arena, facts, applied, plan, &own_texts[i], text.text);
+		(void)add_file(arena, facts, applied, plan, &own_texts[i],
+			       text.text);
 	}
+	add_runners(arena, facts, applied, plan);
+	add_leftovers(arena, facts, applied, plan);
 }

@@ -491,6 +491,19 @@ struct num sysroot_mtime(const struct sysroot *root, const char *path)
 	return num_known(st.st_mtim.tv_sec);
 }
 
+struct num sysroot_entry_time(const struct sysroot *root, const char *path)
+{
+	_cleanup_close_ int fd = open_below(root, path, O_PATH | O_NOFOLLOW);
+	struct stat st;
+
+	if (fd < 0)
+		return num_unknown(-fd);
+	if (fstat(fd, &st) < 0)
+		return num_unknown(errno);
+	return num_known((int64_t)st.st_mtim.tv_sec * 1000000000 +
+			 st.st_mtim.tv_nsec);
+}
+
 bool sysroot_exists(const struct sysroot *root, const char *path)
 {
 	mode_t mode;

@@ -124,6 +124,9 @@ bool sysroot_exists(const struct sysroot *root, const char *path);
 int sysroot_mode(const struct sysroot *root, const char *path, mode_t *ret);
 /* When it was written last, in seconds since 1970. */
 struct num sysroot_mtime(const struct sysroot *root, const char *path);
+/* The same of the entry itself, be it a link that leads nowhere, in nanoseconds
+ * since 1970. */
+struct num sysroot_entry_time(const struct sysroot *root, const char *path);
 
 /* The last component of what a symbolic link says ("driver" -> "nvme"). */
 char *sysroot_link_name(const struct sysroot *root, struct arena *arena,

@@ -145,6 +145,8 @@ static const struct kind *kind_of(enum target_kind kind)
 		[TARGET_QUEUE] = { DISK_FOLDER, disk_id },
 		[TARGET_SUBSYSTEM] = { SUBSYSTEM_FOLDER, subsystem_id },
 		[TARGET_CPUS] = { NULL, NULL },
+		[TARGET_SERVICE] = { NULL, NULL },
+		[TARGET_WRAPPER] = { NULL, NULL },
 	};
 
 	return &kinds[kind];

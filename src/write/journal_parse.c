@@ -120,6 +120,9 @@ static bool is_value_place(const struct target *target, const char *attr)
 	case TARGET_SUBSYSTEM:
 	case TARGET_CPUS:
 		break;
+	case TARGET_SERVICE:
+	case TARGET_WRAPPER:
+		return false; /* they have files, and no value */
 	}
 	return is_path_below(target->dir) &&
 	       text_has_prefix(target->dir, "sys/");

@@ -215,15 +215,15 @@ static int add_file(struct builder *builder, const struct planned_file *file)
 	r = file_read(root, builder->arena, file->path, &now, &mode, err);
 	if (r < 0)
 		return r;
+	if (now && !owner_is_us(now))
+		return err_set(err, -EEXIST,
+			       "%s: was not written by nvmetune; move it away",
+			       file->path);
 	if (!text_equal(now, file->have))
 		return err_set(
 			err, -ESTALE,
 			"%s: changed since the plan was made; run it again",
 			file->path);
-	if (now && !owner_is_us(now))
-		return err_set(err, -EEXIST,
-			       "%s: was not written by nvmetune; move it away",
-			       file->path);
 	r = file_check_writable(root, file->path, err);
 	if (r < 0)
 		return r;
@@ -236,7 +236,7 @@ static int add_file(struct builder *builder, const struct planned_file *file)
 		.old_text = now,
 		.new_text = file->want,
 		.old_mode = mode,
-		.new_mode = mode,
+		.new_mode = file->mode ? file->mode : mode,
 	};
 	return 0;
 }

@@ -173,6 +173,7 @@ static void what_keeps_a_knob_fits_where_it_lives(void **state)
 		[KEPT_BY_OPTION] = SCOPE_MODULE,
 		[KEPT_BY_SYSCTL] = SCOPE_HOST,
 		[KEPT_BY_UNIT] = SCOPE_HOST,
+		[KEPT_BY_RUNNER] = SCOPE_RUNNER,
 	};
 
 	(void)state;

@@ -159,22 +159,78 @@ static void an_unknown_section_names_the_legal_and_the_nearest(void **state)
 	(void)state;
 	assert_false(section("drive"));
 	expect_problem(
-		"t.ini:1: unknown section [drive]: legal are [profile], [drives], [drives NAME], [host] and [confirm]; did you mean [drives]?");
+		"t.ini:1: unknown section [drive]: legal are [profile], [drives], [drives NAME], [host], [service UNIT], [wrapper NAME] and [confirm]; did you mean [drives]?");
 	assert_false(section("network eth0"));
 	expect_problem(
-		"t.ini:2: unknown section [network eth0]: legal are [profile], [drives], [drives NAME], [host] and [confirm]");
+		"t.ini:2: unknown section [network eth0]: legal are [profile], [drives], [drives NAME], [host], [service UNIT], [wrapper NAME] and [confirm]");
 	assert_int_equal(profile.sections.n, 0);
 }
 
-static void services_and_wrappers_are_refused_not_skipped(void **state)
+static void a_service_is_named_by_its_unit(void **state)
 {
 	(void)state;
-	assert_false(section("service postgresql.service"));
+	assert_true(section("service postgresql.service"));
+	assert_true(section("service postgresql@15-main.service"));
+	assert_true(section("service dev-x\\x2dy@.service"));
+	assert_false(section("service"));
 	expect_problem(
-		"t.ini:1: [service postgresql.service]: services are not supported by this version");
-	assert_false(section("wrapper shell"));
+		"t.ini:4: [service]: a service has a name: write [service UNIT.service]");
+	assert_false(section("service postgresql"));
 	expect_problem(
-		"t.ini:2: [wrapper shell]: wrappers are not supported by this version");
+		"t.ini:5: [service postgresql]: only services are bound: did you mean [service postgresql.service]?");
+	assert_false(section("service ../../x.service"));
+	expect_problem(
+		"t.ini:6: [service ../../x.service]: a unit's name is made of letters, digits and \":_.@-\\\"");
+	assert_false(section("service .service"));
+	assert_false(section("service @.service"));
+	assert_false(section("service a b.service"));
+	problems.lines.n = 0;
+	assert_false(section("service irqbalance.service"));
+	expect_problem(
+		"t.ini:10: [service irqbalance.service]: irqbalance serves all nodes, see the knob irqbalance");
+}
+
+static void a_wrapper_is_named_as_a_command(void **state)
+{
+	static const char *const bad[] = {
+		"wrapper",	"wrapper a/b",	    "wrapper ..",
+		"wrapper -rf",	"wrapper a;b",	    "wrapper $(x)",
+		"wrapper a\"b", "wrapper caf\u00e9"
+	};
+
+	(void)state;
+	assert_true(section("wrapper oltp-shell_1.2"));
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_false(section(bad[i]));
+	assert_int_equal(profile.sections.n, 1);
+}
+
+static void the_keys_of_a_service_are_checked_as_others(void **state)
+{
+	(void)state;
+	section("service db.service");
+	key("drive", "/var/lib/db");
+	key("numa", "local");
+	key("nodes", "union");
+	key("memory", "bind");
+	assert_int_equal(problems.lines.n, 0);
+	assert_int_equal(profile.sections.items[0].keys.n, 4);
+	key("drves", "x");
+	expect_problem(
+		"t.ini:6: unknown key \"drves\": legal here are drive, numa, nodes and memory; did you mean drive?");
+	key("queue.scheduler", "none");
+	expect_problem(
+		"t.ini:7: unknown key \"queue.scheduler\": legal here are drive, numa, nodes and memory");
+	key("memory", "prefered");
+	expect_problem(
+		"t.ini:8: memory: \"prefered\" is not prefer, bind or keep; did you mean prefer?");
+	key("nodes", "all");
+	expect_problem("t.ini:9: nodes: \"all\" is not refuse or union");
+	key("numa", "-1");
+	expect_problem(
+		"t.ini:10: numa: \"-1\" is not local, the number of a node or keep");
+	key("drive", "");
+	expect_problem("t.ini:11: drive has no value");
 }
 
 static void only_drives_take_a_name_and_only_a_plain_one(void **state)
@@ -315,7 +371,9 @@ int main(void)
 		TEST(a_parameter_is_the_rest_of_its_key),
 		TEST(of_sections_that_match_the_last_one_counts),
 		TEST(an_unknown_section_names_the_legal_and_the_nearest),
-		TEST(services_and_wrappers_are_refused_not_skipped),
+		TEST(a_service_is_named_by_its_unit),
+		TEST(a_wrapper_is_named_as_a_command),
+		TEST(the_keys_of_a_service_are_checked_as_others),
 		TEST(only_drives_take_a_name_and_only_a_plain_one),
 		TEST(a_heading_stands_once_in_a_file),
 		TEST(an_unknown_key_names_the_legal_and_the_nearest),

@@ -154,8 +154,19 @@ static void a_broken_heading_takes_its_keys_with_it(void **state)
 	EXPECT_BAD("[drives] x\nfoo = none\n",
 		   "t.ini:1: \" x\" stands behind the section heading");
 	EXPECT_BAD(
-		"[service a]\nfoo = none\n",
-		"t.ini:1: [service a]: services are not supported by this version");
+		"[service a/b]\nfoo = none\n",
+		"t.ini:1: [service a/b]: a unit's name is made of letters, digits and \":_.@-\\\"");
+}
+
+static void a_service_is_a_section_and_needs_a_drive(void **state)
+{
+	(void)state;
+	EXPECT_BAD(
+		"[drives]\nservice = keep\n",
+		"t.ini:2: service is no key: write a section of its own, [service NAME]");
+	EXPECT_BAD(
+		"[wrapper shell]\nmemory = bind\n",
+		"t.ini:1: [wrapper shell]: nothing says near what: write \"drive = ...\", a drive, what stands on it or a folder");
 }
 
 static void a_line_that_is_no_key_is_told(void **state)
@@ -211,7 +222,7 @@ static void all_mistakes_are_told_in_the_order_of_lines(void **state)
 				   "b = 2\n"
 				   " c = 3\n"
 				   "queue.scheduler = noop\n"
-				   "[wrapper x]\n"
+				   "[wrapper x y]\n"
 				   "d = 4\n"
 				   "[host\n";
 	static const char *const starts[] = { "t.ini:1: ", "t.ini:3: ",
@@ -492,6 +503,7 @@ int main(void)
 		TEST(a_long_key_is_told_whole_or_refused),
 		TEST(a_value_cannot_go_on_in_the_next_line),
 		TEST(a_broken_heading_takes_its_keys_with_it),
+		TEST(a_service_is_a_section_and_needs_a_drive),
 		TEST(a_line_that_is_no_key_is_told),
 		TEST(bytes_that_are_no_text_are_told_by_place),
 		TEST(a_key_stands_once_in_a_section),
