@@ -388,7 +388,8 @@ static void scan_admin(struct scan *scan, struct ctrl *ctrl)
 	why = read_identify(&asked);
 	if (why)
 		tell_blind(scan, ctrl, why);
-	read_smart(&asked);
+	if (!scan->only)
+		read_smart(&asked);
 	if (scan_is_pcie(ctrl))
 		read_features(&asked);
 }
