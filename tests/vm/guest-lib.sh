@@ -345,3 +345,10 @@ check_same()
 	}
 	printf 'ok: %s\n' "$1"
 }
+
+# guest_install_helper - the device helper and its rule, as a package would.
+guest_install_helper()
+{
+	install -m 755 "$NVMETUNE" /usr/bin/nvmetune
+	install -m 644 udev/91-nvmetune-device.rules /usr/lib/udev/rules.d/
+}
