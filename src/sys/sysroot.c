@@ -615,8 +615,8 @@ int sysroot_open_mount(const struct sysroot *root, const char *path,
 	struct stat st;
 	dev_t expected;
 
-	if (root->hooks.device)
-		return root->hooks.device(root->hooks.data, path);
+	if (root->hooks.mount)
+		return root->hooks.mount(root->hooks.data, path);
 	if (device_number_parse(number, &expected) < 0)
 		return -EINVAL;
 	if (!root->live)

@@ -32,9 +32,10 @@ struct sysroot_hooks {
 	 * old text; returns n or a negative errno. */
 	ssize_t (*write)(void *data, int fd, const char *path, const char *text,
 			 size_t n);
-	/* Called instead of opening a device node or a mount point; returns a
-	 * descriptor. */
+	/* Called instead of opening a device node; returns a descriptor. */
 	int (*device)(void *data, const char *path);
+	/* The same for a mount point. */
+	int (*mount)(void *data, const char *path);
 	bool no_openat2; /* as on a kernel that has none */
 	void *data;
 };
