@@ -43,7 +43,7 @@ static int check_image_options(const struct options *options, struct err *err)
 				     "--min-cpus 0: legal is 1 or more");
 	if (options->image &&
 	    (options->live_only || options->confirm || options->allow_reload ||
-	     options->update_initramfs))
+	     options->update_initramfs || options->update_grub))
 		return command_usage(
 			&command_apply, err,
 			"--root writes the files of an image: nothing runs there to be changed, measured, reloaded or rebuilt");
@@ -70,7 +70,8 @@ static int check_options(const struct context *ctx, int argc, struct err *err)
 			"--confirm=%s is not known: legal is all, which measures the set as a whole",
 			options->confirm);
 	if (options->live_only &&
-	    (options->allow_reload || options->update_initramfs))
+	    (options->allow_reload || options->update_initramfs ||
+	     options->update_grub))
 		return command_usage(
 			&command_apply, err,
 			"--live-only writes no file, so there is nothing to reload or to rebuild for");
@@ -144,6 +145,8 @@ static unsigned int needs_left(const struct context *ctx,
 
 	if (result->rebuilt)
 		needs &= ~(unsigned int)NEED_INITRAMFS;
+	if (result->regenerated)
+		needs &= ~(unsigned int)NEED_GRUB;
 	if (result->reloaded)
 		needs &= ~(unsigned int)NEED_RELOAD;
 	return needs;
@@ -210,6 +213,10 @@ static void put_json(const struct context *ctx, const struct outcome *outcome,
 		json_put_text(&json, NULL, "initramfs");
 	if (needs & NEED_RELOAD)
 		json_put_text(&json, NULL, "reload");
+	if (needs & NEED_GRUB)
+		json_put_text(&json, NULL, "grub");
+	if (needs & NEED_REBOOT)
+		json_put_text(&json, NULL, "reboot");
 	if (needs & NEED_RESTART)
 		json_put_text(&json, NULL, "restart");
 	json_end(&json);
@@ -345,10 +352,11 @@ static int apply(struct context *ctx, int argc, char **argv, struct err *err)
 		return r;
 	r = context_root(ctx, err);
 	if (r == 0 && !sysroot_is_live(ctx->root) &&
-	    (ctx->options.update_initramfs || ctx->options.allow_reload))
+	    (ctx->options.update_initramfs || ctx->options.update_grub ||
+	     ctx->options.allow_reload))
 		r = err_set(
 			err, -EOPNOTSUPP,
-			"--update-initramfs and --allow-reload are for the running host, not for a tree");
+			"--update-initramfs, --update-grub and --allow-reload are for the running host, not for a tree");
 	if (r == 0 && is_root_needed(ctx))
 		r = err_set(err, -EPERM,
 			    "apply changes the host: only root may");
@@ -410,6 +418,9 @@ static const struct opt opts[] = {
 	{ .name = "update-initramfs",
 	  OPT_TO(FLAG, update_initramfs),
 	  .help = "rebuild the initramfs where it must know an option" },
+	{ .name = "update-grub",
+	  OPT_TO(FLAG, update_grub),
+	  .help = "make grub.cfg anew where it must know a word of ours" },
 	{ .name = "wait",
 	  OPT_TO(NUMBER, wait),
 	  .arg = "SECONDS",

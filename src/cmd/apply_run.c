@@ -125,6 +125,7 @@ int apply_run(struct context *ctx, struct confirm *confirm,
 		.values = wants_values(ctx),
 		.files = wants_files(ctx),
 		.initramfs = apply_rebuilds(ctx),
+		.grub = apply_regenerates(ctx),
 		.reload = apply_reloads(ctx),
 		.keep_going = ctx->options.keep_going,
 		.measure = confirm && !confirm_is_idle(confirm) ? measure :
@@ -233,7 +234,7 @@ const struct plan *apply_shown(const struct context *ctx)
 	if (!wants_files(ctx)) {
 		shown->files.n = 0;
 		shown->splits.n = 0;
-		shown->needs = 0;
+		shown->needs = shown->file_needs = 0;
 	}
 	return shown;
 }
@@ -244,6 +245,11 @@ bool apply_rebuilds(const struct context *ctx)
 	       apply_needs(ctx) & NEED_INITRAMFS;
 }
 
+bool apply_regenerates(const struct context *ctx)
+{
+	return ctx->options.update_grub && apply_needs(ctx) & NEED_GRUB;
+}
+
 bool apply_reloads(const struct context *ctx)
 {
 	return ctx->options.allow_reload && apply_needs(ctx) & NEED_RELOAD &&
@@ -252,7 +258,7 @@ bool apply_reloads(const struct context *ctx)
 
 bool apply_has_work(const struct context *ctx)
 {
-	if (apply_rebuilds(ctx) || apply_reloads(ctx))
+	if (apply_rebuilds(ctx) || apply_regenerates(ctx) || apply_reloads(ctx))
 		return true;
 	if (wants_values(ctx))
 		VEC_EACH(&ctx->plan->changes, const struct change, it)
@@ -268,12 +274,14 @@ bool apply_has_work(const struct context *ctx)
 
 unsigned int apply_needs(const struct context *ctx)
 {
-	unsigned int needs = 0;
+	unsigned int needs = ctx->plan->file_needs;
 
-	if (wants_files(ctx))
-		VEC_EACH(&ctx->plan->changes, const struct change, it)
-			if (it->verdict == VERDICT_LATER ||
-			    it->verdict == VERDICT_KEEP)
-				needs |= it->needs;
+	if (!wants_files(ctx))
+		return 0;
+	VEC_EACH(&ctx->plan->changes, const struct change, it)
+		if (it->verdict == VERDICT_LATER || it->verdict == VERDICT_KEEP)
+			needs |= it->needs;
+		else
+			needs |= it->needs & NEED_GRUB;
 	return needs;
 }

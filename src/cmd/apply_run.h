@@ -24,6 +24,7 @@ const struct plan *apply_shown(const struct context *ctx);
 /* --update-initramfs and --allow-reload: is there a need for it, and, of a
  * reload, nobody that is seen to use a drive? */
 bool apply_rebuilds(const struct context *ctx);
+bool apply_regenerates(const struct context *ctx); /* --update-grub */
 bool apply_reloads(const struct context *ctx);
 
 /* Is there anything in the plan that these options let apply do? */

@@ -110,6 +110,7 @@ struct options {
 	bool in_use;
 	bool allow_reload;
 	bool update_initramfs; /* of rollback, too */
+	bool update_grub;      /* likewise */
 	bool resume;
 	const char *confirm; /* NULL: not given, "" given without a value */
 	const char *expect;

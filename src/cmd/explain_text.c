@@ -147,6 +147,12 @@ static const char *asked_by(struct arena *arena, const struct change *change)
 
 static const char *needs_of(struct arena *arena, const struct change *change)
 {
+	if (change->needs & NEED_GRUB)
+		return change->needs & NEED_REBOOT ?
+			       "\"update-grub\", then a reboot" :
+			       "\"update-grub\"";
+	if (change->needs & NEED_REBOOT)
+		return "a reboot";
 	if (change->needs == NEED_INITRAMFS)
 		return "the initramfs rebuilt";
 	if (change->needs & NEED_INITRAMFS)

@@ -37,7 +37,12 @@ char *needed_text(struct arena *arena, const struct needed *needed)
 	else if (needed->needs & NEED_INITRAMFS)
 		strbuf_puts(&out,
 			    "a new initramfs, by the tool that made this one");
-	if (needed->needs & NEED_RELOAD)
+	if (needed->needs & NEED_GRUB)
+		strbuf_printf(&out, "%s\"update-grub\"",
+			      out.len ? " and " : "");
+	if (needed->needs & NEED_REBOOT)
+		strbuf_printf(&out, "%sa reboot", out.len ? ", then " : "");
+	else if (needed->needs & NEED_RELOAD)
 		strbuf_printf(&out,
 			      "%sa reload of the nvme modules, or a reboot",
 			      out.len ? ", then " : "");

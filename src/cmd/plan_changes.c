@@ -166,6 +166,8 @@ static const char *kept_by(struct arena *arena, const struct change *change)
 		return "kept by a drop-in of its unit";
 	case PERSIST_SCRIPT:
 		return "kept by a script";
+	case PERSIST_WORD:
+		return "kept by the kernel command line";
 	case PERSIST_KERNEL:
 		return "kept by the kernel itself";
 	case PERSIST_CANNOT:

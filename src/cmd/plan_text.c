@@ -171,7 +171,7 @@ static void put_remarks(struct strbuf *sb, const struct plan_view *view)
 static void put_needs(struct strbuf *sb, const struct plan_view *view)
 {
 	const struct needed needed = {
-		.needs = view->plan->needs,
+		.needs = view->plan->needs | view->plan->file_needs,
 		.command = needed_rebuild(sb->arena, view->facts),
 		.units = plan_restarts(sb->arena, view->plan),
 	};

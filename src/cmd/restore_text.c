@@ -16,6 +16,7 @@ const char *step_outcome(const struct step *step)
 		[ACTION_INITRAMFS] = "rebuilt",
 		[ACTION_RELOAD] = "reloaded",
 		[ACTION_UNITS] = "read again",
+		[ACTION_GRUB] = "made anew",
 	};
 
 	return words[step->action];

@@ -55,6 +55,8 @@ static unsigned int needs_of(const struct context *ctx,
 {
 	const unsigned int needs =
 		(result->modules ? NEED_RELOAD | NEED_INITRAMFS : 0) |
+		(result->words && !result->regenerated ? NEED_GRUB : 0) |
+		(result->words ? NEED_REBOOT : 0) |
 		(result->units ? NEED_RESTART : 0);
 
 	return ctx->options.image ? needs & NEED_INITRAMFS : needs;
@@ -117,6 +119,10 @@ static void put_json(const struct context *ctx,
 		json_put_text(&json, NULL, "initramfs");
 	if (needs_of(ctx, result) & NEED_RELOAD)
 		json_put_text(&json, NULL, "reload");
+	if (needs_of(ctx, result) & NEED_GRUB)
+		json_put_text(&json, NULL, "grub");
+	if (needs_of(ctx, result) & NEED_REBOOT)
+		json_put_text(&json, NULL, "reboot");
 	if (needs_of(ctx, result) & NEED_RESTART)
 		json_put_text(&json, NULL, "restart");
 	json_end(&json);
@@ -157,6 +163,18 @@ static int rebuild(const struct context *ctx, struct rollback_result *result,
 	return 0;
 }
 
+static int regenerate(const struct context *ctx, struct rollback_result *result,
+		      struct err *err)
+{
+	int r = exec_update_grub(ctx->root, ctx->arena, err);
+
+	if (r < 0)
+		return r;
+	out_note("grub.cfg: made anew");
+	result->regenerated = true;
+	return 0;
+}
+
 static int undo(struct context *ctx, unsigned int down_to, struct err *err)
 {
 	const struct rollback_input input = {
@@ -172,6 +190,8 @@ static int undo(struct context *ctx, unsigned int down_to, struct err *err)
 
 	if (r == 0 && result.modules && ctx->options.update_initramfs)
 		r = rebuild(ctx, &result, err);
+	if (r == 0 && result.words && ctx->options.update_grub)
+		r = regenerate(ctx, &result, err);
 	if (r == 0 || result.undone)
 		put(ctx, &result);
 	if (r == 0 && result.count.conflicts)
@@ -208,11 +228,12 @@ static int rollback(struct context *ctx, int argc, char **argv, struct err *err)
 	if (r != EXIT_DONE)
 		return r;
 	r = context_root(ctx, err);
-	if (r == 0 && ctx->options.update_initramfs &&
+	if (r == 0 &&
+	    (ctx->options.update_initramfs || ctx->options.update_grub) &&
 	    !sysroot_is_live(ctx->root))
 		r = err_set(
 			err, -EOPNOTSUPP,
-			"--update-initramfs: only the running host's is rebuilt, not that of a tree");
+			"--update-initramfs, --update-grub: only the running host's is rebuilt, not that of a tree");
 	if (r == 0 && sysroot_is_live(ctx->root) && geteuid() != 0)
 		r = err_set(err, -EPERM,
 			    "rollback changes the host: only root may");
@@ -236,6 +257,9 @@ static const struct opt opts[] = {
 	{ .name = "update-initramfs",
 	  OPT_TO(FLAG, update_initramfs),
 	  .help = "rebuild the initramfs if a module option went" },
+	{ .name = "update-grub",
+	  OPT_TO(FLAG, update_grub),
+	  .help = "make grub.cfg anew if words of the command line went" },
 	{ .name = "wait",
 	  OPT_TO(NUMBER, wait),
 	  .arg = "SECONDS",

@@ -74,31 +74,72 @@ static bool is_later_boot(const struct findings *findings)
 	       !is_this_boot(findings);
 }
 
-static const char *why_unused(const struct change *change)
+/* What keeps something written from being used: in the file that holds it, in
+ * an earlier boot, and in this one. */
+struct waiting {
+	const char *missing;
+	const char *old;
+	const char *now;
+};
+
+static struct waiting waiting_for_boot(const struct change *change)
 {
-	if (change->restart)
-		return "pending since an earlier boot: something else starts it in another way";
-	return change->needs & NEED_INITRAMFS ?
-		       "pending since an earlier boot: an old initramfs or another option keeps it from being used" :
-		       "pending since an earlier boot, though the initramfs was built since: another option keeps it from being used";
+	const bool is_old = change->needs & NEED_GRUB;
+
+	return (struct waiting){
+		.missing = "its word is not in " OWNER_WORDS,
+		.old = is_old ?
+			       "pending since an earlier boot: grub.cfg is perhaps older than the word" :
+			       "pending since an earlier boot, though grub.cfg was made since: a later file of grub.d or another entry keeps it from being used",
+		.now = is_old ?
+			       "written: true after \"update-grub\" and a reboot" :
+			       "true after a reboot",
+	};
 }
 
-static const char *why_pending(const struct findings *findings,
-			       const struct change *change)
+static struct waiting waiting_for_load(const struct findings *findings,
+				       const struct change *change)
 {
-	if (change->restart)
-		return arena_printf(findings->ctx->arena,
+	const bool is_old = boot_image_age(findings->ctx->facts) == IMAGE_OLDER;
+
+	return (struct waiting){
+		.missing = "its line in modprobe.d is not there",
+		.old = change->needs & NEED_INITRAMFS ?
+			       "pending since an earlier boot: an old initramfs or another option keeps it from being used" :
+			       "pending since an earlier boot, though the initramfs was built since: another option keeps it from being used",
+		.now = is_old ?
+			       "written, but the initramfs is older: rebuild it, then reload the module or reboot" :
+			       "true after a reload of the module or a reboot",
+	};
+}
+
+static struct waiting waiting_for_restart(const struct findings *findings,
+					  const struct change *change)
+{
+	return (struct waiting){
+		.missing = "our drop-in of its unit is not there",
+		.old = "pending since an earlier boot: something else starts it in another way",
+		.now = arena_printf(findings->ctx->arena,
 				    "true after a restart of %s",
-				    change->restart);
-	return boot_image_age(findings->ctx->facts) == IMAGE_OLDER ?
-		       "written, but the initramfs is older: rebuild it, then reload the module or reboot" :
-		       "true after a reload of the module or a reboot";
+				    change->restart),
+	};
 }
 
-/* What waits for a reload since this boot is as it was left. */
+static struct waiting waiting_of(const struct findings *findings,
+				 const struct change *change)
+{
+	if (change->restart)
+		return waiting_for_restart(findings, change);
+	return change->persistence == PERSIST_WORD ?
+		       waiting_for_boot(change) :
+		       waiting_for_load(findings, change);
+}
+
+/* What waits for a reload or a boot since this boot is as it was left. */
 static void look_at_later(struct findings *findings,
 			  const struct change *change)
 {
+	const struct waiting waiting = waiting_of(findings, change);
 	struct finding *it;
 
 	if (change->persistence == PERSIST_CANNOT) {
@@ -106,16 +147,11 @@ static void look_at_later(struct findings *findings,
 		it->why = change->persist_reason;
 		findings->nr_conflicts++;
 	} else if (!change->pending) {
-		it = add(findings, FINDING_DRIFT, change->id);
-		it->why = change->restart ?
-				  "our drop-in of its unit is not there" :
-				  "its line in modprobe.d is not there";
+		add(findings, FINDING_DRIFT, change->id)->why = waiting.missing;
 	} else if (is_later_boot(findings)) {
-		it = add(findings, FINDING_DRIFT, change->id);
-		it->why = why_unused(change);
+		add(findings, FINDING_DRIFT, change->id)->why = waiting.old;
 	} else {
-		it = add(findings, FINDING_PENDING, change->id);
-		it->why = why_pending(findings, change);
+		add(findings, FINDING_PENDING, change->id)->why = waiting.now;
 	}
 }
 

@@ -482,7 +482,8 @@ struct facts {
 	/* Where the kernel command line comes from: grub.d grub cmdline.txt
 	 * kernel-install rpm-ostree; NULL: none of these. */
 	const char *cmdline_tool;
-	struct num page_size; /* bytes; only of the live machine */
+	struct num grub_mtime; /* of grub.cfg, as own_file.mtime */
+	struct num page_size;  /* bytes; only of the live machine */
 	/* 1: the kernel keeps zoned writes in order by itself
 	 * (blk_zone_plug_bio in kallsyms; since 6.10).  Only looked for where
 	 * a zoned namespace is. */

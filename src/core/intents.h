@@ -67,11 +67,19 @@ struct runner_intent {
 	unsigned int line;
 };
 
+/* A word of the kernel command line. */
+struct word_intent {
+	const char *word; /* "nvme.poll_queues=2" */
+	const char *file;
+	unsigned int line;
+};
+
 struct intents {
 	const char *profile;
 	VEC(struct udev_intent) udev;
 	VEC(struct module_intent) options;
 	VEC(struct sysctl_intent) sysctls;
+	VEC(struct word_intent) words;		    /* where grub.d is read */
 	const struct irqbalance_intent *irqbalance; /* NULL: as it is */
 	VEC(struct runner_intent) runners;
 	const char *resolved; /* the text of applied.ini */

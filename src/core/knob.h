@@ -150,6 +150,8 @@ struct knob {
 	enum knob_kept kept;
 	const char *unkept; /* KEPT_NOT, KEPT_BY_HELPER: why, half a sentence;
 			     * KEPT_BY_UNIT: where no unit takes it */
+	/* KEPT_NOT: what the kernel command line calls it, or NULL. */
+	const char *word;
 	/*
 	 * KEPT_BY_UNIT: "irqbalance.service", which reads our files when it
 	 * starts.  Nothing is written live: a change is true after a restart.

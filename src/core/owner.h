@@ -13,6 +13,7 @@
 #define OWNER_RULES "/etc/udev/rules.d/90-nvmetune.rules"
 #define OWNER_OPTIONS "/etc/modprobe.d/nvmetune.conf"
 #define OWNER_SYSCTL "/etc/sysctl.d/90-nvmetune.conf"
+#define OWNER_WORDS "/etc/default/grub.d/nvmetune.cfg"
 #define OWNER_APPLIED "/etc/nvmetune/applied.ini"
 #define OWNER_IRQBALANCE "/etc/nvmetune/irqbalance.env"
 

@@ -17,6 +17,7 @@ const char *persistence_name(enum persistence persistence)
 		[PERSIST_HELPER] = "device helper",
 		[PERSIST_UNIT] = "unit drop-in",
 		[PERSIST_SCRIPT] = "script",
+		[PERSIST_WORD] = "command line",
 		[PERSIST_KERNEL] = "kernel default",
 		[PERSIST_CANNOT] = "cannot",
 	};

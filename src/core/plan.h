@@ -20,6 +20,7 @@ enum persistence {
 	PERSIST_HELPER, /* the device helper, from applied.ini */
 	PERSIST_UNIT,	/* our drop-in of a unit */
 	PERSIST_SCRIPT, /* our script */
+	PERSIST_WORD,	/* our word of the kernel command line */
 	PERSIST_KERNEL, /* the kernel gives this value by itself */
 	PERSIST_CANNOT, /* nothing can; see persist_reason */
 };
@@ -35,6 +36,8 @@ enum change_origin {
 enum need {
 	NEED_RELOAD = 1 << 0,	 /* reload of the module, or a reboot */
 	NEED_INITRAMFS = 1 << 1, /* rebuild it, or the option is not seen */
+	NEED_GRUB = 1 << 3,	 /* grub.cfg made anew, or a word is not seen */
+	NEED_REBOOT = 1 << 4,	 /* nothing less will do */
 	NEED_RESTART = 1 << 2,	 /* of the service that reads it, see restart */
 };
 
@@ -132,7 +135,8 @@ struct plan {
 	VEC(struct split) splits;
 	VEC(struct advice) advice;
 	struct intents intents;
-	unsigned int needs; /* of all changes, the pending ones too */
+	unsigned int needs;	 /* of all changes, the pending ones too */
+	unsigned int file_needs; /* of what is to become of the files */
 };
 
 /* What earlier transactions left, newest state; see write/history.h. */

@@ -120,7 +120,8 @@ static void collect_options(struct planner *planner)
 
 		if (change->knob->scope != SCOPE_MODULE || !dot ||
 		    change->origin != ORIGIN_PROFILE ||
-		    change->verdict == VERDICT_CANNOT)
+		    change->verdict == VERDICT_CANNOT ||
+		    change->persistence == PERSIST_WORD)
 			continue;
 		*vec_add(planner->arena, &planner->plan->intents.options) =
 			(struct module_intent){

@@ -189,11 +189,16 @@ static void say_builtin(struct planner *planner, struct change *change,
 		    text_equal(option->param, name->param) &&
 		    text_equal(option->file, "/proc/cmdline"))
 			said = option;
-	change->verdict = VERDICT_CANNOT;
-	change->reason = arena_printf(
-		arena,
-		"%s is built into this kernel, which reads no modprobe.d: %s",
-		name->module, boot_argument(arena, planner->facts, word));
+	if (plan_holds_words(planner, word)) {
+		plan_word_later(planner, change, word);
+	} else {
+		change->verdict = VERDICT_CANNOT;
+		change->reason = arena_printf(
+			arena,
+			"%s is built into this kernel, which reads no modprobe.d: %s",
+			name->module,
+			boot_argument(arena, planner->facts, word));
+	}
 	if (said && said->value &&
 	    !text_equal(said->value, change->want.u.text))
 		change->reason = arena_printf(
@@ -201,16 +206,34 @@ static void say_builtin(struct planner *planner, struct change *change,
 			change->reason, name->module, name->param, said->value);
 }
 
+/* In force, and in what a boot reads, if a file of ours can hold it. */
+static bool keep_word(struct planner *planner, struct change *change,
+		      const struct param_name *name)
+{
+	const char *word = arena_printf(planner->arena, "%s.%s=%s",
+					name->module, name->param,
+					change->want.u.text);
+
+	if (!plan_holds_words(planner, word))
+		return false;
+	change->reason = "as the profile wants it";
+	plan_word_persist(planner, change, word);
+	return true;
+}
+
 static void judge(struct planner *planner, struct change *change,
 		  const struct param_name *name, const struct module *module)
 {
+	const bool is_builtin = module && text_equal(module->state, "builtin");
 	const char *beaten;
 
 	if (change->have.type == VALUE_TEXT &&
 	    knob_same(change->knob, &change->have, &change->want) &&
 	    is_in_force(planner->facts, name, &change->want)) {
+		if (is_builtin && keep_word(planner, change, name))
+			return;
 		say_kept(planner, change, name);
-	} else if (module && text_equal(module->state, "builtin")) {
+	} else if (is_builtin) {
 		say_builtin(planner, change, name);
 		return;
 	} else {

@@ -267,7 +267,16 @@ static void keep_by_unit(struct planner *planner, struct change *change,
 static void keep_by_nothing(struct planner *planner, struct change *change)
 {
 	const struct knob *knob = change->knob;
+	const char *word =
+		knob->word ? arena_printf(planner->arena, "%s=%s", knob->word,
+					  value_string(planner->arena,
+						       &change->want)) :
+			     NULL;
 
+	if (word && change->file && plan_holds_words(planner, word)) {
+		plan_word_persist(planner, change, word);
+		return;
+	}
 	change->persistence = PERSIST_KERNEL;
 	if (knob->returns &&
 	    knob->returns(planner->facts, &change->target, &change->want))

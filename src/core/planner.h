@@ -91,6 +91,15 @@ void plan_unit_later(struct planner *planner, struct change *change);
 bool plan_unit_leftover(struct planner *planner, const struct knob *knob,
 			const struct site *site);
 
+/* Can a file of ours hold this word of the kernel command line? */
+bool plan_holds_words(const struct planner *planner, const char *word);
+/* It does: fills persistence and needs, and adds it to the intents. */
+void plan_word_persist(struct planner *planner, struct change *change,
+		       const char *word);
+/* And nothing can change the value before a reboot: the verdict, too. */
+void plan_word_later(struct planner *planner, struct change *change,
+		     const char *word);
+
 /* What keeps the change: fills persistence and persist_reason. */
 void plan_persist(struct planner *planner, struct change *change,
 		  const struct setting *setting, const struct site *site);

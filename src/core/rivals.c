@@ -76,6 +76,21 @@ static const struct rule_word *last_word(const struct rule_words *words)
 	return last;
 }
 
+/* It gave the value; a rule that does so again at a later event counts there. */
+static bool is_giver(const struct rule_words *words,
+		     const struct rule_word *word, const struct change *change,
+		     const char *have)
+{
+	if (!comes_to(change, word->effect->value, &change->have, have))
+		return false;
+	for (const struct rule_word *it = word + 1;
+	     it < words->words.items + words->words.n; it++)
+		if (it->effect->rule == word->effect->rule &&
+		    comes_to(change, it->effect->value, &change->have, have))
+			return false;
+	return true;
+}
+
 static void writers_set_by(struct planner *planner, struct change *change,
 			   const struct site *site, const char *have);
 
@@ -88,11 +103,11 @@ void rivals_set_by(struct planner *planner, struct change *change,
 	size_t nr = 0;
 
 	VEC_EACH(&words.words, struct rule_word, it)
-		nr += comes_to(change, it->effect->value, &change->have, have);
+		nr += is_giver(&words, it, change, have);
 	VEC_EACH(&words.words, struct rule_word, it) {
 		const struct rule *rule = it->effect->rule;
 
-		if (comes_to(change, it->effect->value, &change->have, have))
+		if (is_giver(&words, it, change, have))
 			*vec_add(planner->arena, &change->set_by) = arena_printf(
 				planner->arena, "%s:%" PRId64 "%s%s: %s",
 				rule->file, rule->line, when(it->effect),

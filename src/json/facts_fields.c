@@ -478,6 +478,7 @@ static const struct field facts_rows[] = {
 	ROW_TEXT(struct facts, initramfs),
 	ROW_NUM(struct facts, initramfs_mtime),
 	ROW_TEXT(struct facts, cmdline_tool),
+	ROW_NUM(struct facts, grub_mtime),
 	ROW_NUM(struct facts, page_size),
 	ROW_FLAG(struct facts, zone_write_plugging),
 	ROW_FLAG(struct facts, multipath),

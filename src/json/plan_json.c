@@ -34,6 +34,10 @@ static void put_needs(struct json_writer *json, unsigned int needs)
 		json_put_text(json, NULL, "reload");
 	if (needs & NEED_INITRAMFS)
 		json_put_text(json, NULL, "initramfs");
+	if (needs & NEED_GRUB)
+		json_put_text(json, NULL, "grub");
+	if (needs & NEED_REBOOT)
+		json_put_text(json, NULL, "reboot");
 	if (needs & NEED_RESTART)
 		json_put_text(json, NULL, "restart");
 	json_end(json);
@@ -169,7 +173,7 @@ void plan_to_json(const struct plan *plan, const struct facts *facts,
 	json_put_text(&json, "kernel", facts->kernel);
 	put_only(&json, plan);
 	put_summary(&json, plan);
-	put_needs(&json, plan->needs);
+	put_needs(&json, plan->needs | plan->file_needs);
 	json_begin_array(&json, "changes");
 	VEC_EACH(&plan->changes, const struct change, change)
 		plan_change_to_json(&json, NULL, change);

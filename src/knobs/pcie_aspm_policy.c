@@ -80,6 +80,7 @@ const struct knob knob_pcie_aspm_policy = {
 	.kept = KEPT_NOT,
 	.unkept =
 		"put pcie_aspm.policy=WORD, with this word, on the kernel command line",
+	.word = "pcie_aspm.policy",
 	.flags = KNOB_MAY_REFUSE,
 	.evidence = EVIDENCE_IDLE_WAKE,
 	.disturbs = disturbs,

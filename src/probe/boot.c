@@ -85,5 +85,6 @@ void boot_scan(struct scan *scan)
 	scan->facts->cmdline_tool =
 		find_place(scan, cmdline_tools,
 			   sizeof(cmdline_tools) / sizeof(*cmdline_tools));
+	scan->facts->grub_mtime = scan_mtime(scan, "/boot/grub/grub.cfg");
 	scan_images(scan);
 }

@@ -213,4 +213,6 @@ void config_scan(struct scan *scan)
 	scan_own_file(scan, OWNER_APPLIED);
 	scan_own_file(scan, OWNER_IRQBALANCE);
 	scan_own_file(scan, OWNER_IRQBALANCE_UNIT);
+	if (text_equal(scan->facts->cmdline_tool, "grub.d"))
+		scan_own_file(scan, OWNER_WORDS);
 }

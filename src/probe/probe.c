@@ -129,12 +129,12 @@ int probe_host(const struct sysroot *root, const struct knob_set *knobs,
 	vectors_scan(&scan);
 	split_scan(&scan);
 	kmod_scan(&scan);
+	boot_scan(&scan);
 	config_scan(&scan);
 	runners_scan(&scan);
 	services_scan(&scan);
 	irqbalance_scan(&scan);
 	writers_scan(&scan);
-	boot_scan(&scan);
 	observe_scan(&scan);
 	admin_scan(&scan);
 	jobs_scan(&scan);

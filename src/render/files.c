@@ -6,6 +6,7 @@
 #include "base/parse.h"
 #include "core/owner.h"
 #include "core/runner.h"
+#include "render/grub.h"
 #include "render/header.h"
 #include "render/irqbalance.h"
 #include "render/modprobe.h"
@@ -129,6 +130,7 @@ static const struct own_text own_texts[] = {
 	{ OWNER_OPTIONS, render_modprobe, "boot.extraModprobeConfig" },
 	{ OWNER_SYSCTL, render_sysctl,
 	  "environment.etc.\"sysctl.d/90-nvmetune.conf\".text" },
+	{ OWNER_WORDS, render_grub, "boot.kernelParams" },
 	{ OWNER_IRQBALANCE, render_irqbalance_env,
 	  "environment.etc.\"nvmetune/irqbalance.env\".text" },
 	{ OWNER_IRQBALANCE_UNIT, render_irqbalance_unit,
@@ -207,6 +209,32 @@ static void add_leftovers(struct arena *arena, const struct facts *facts,
 			add_leftover(arena, facts, applied, plan, file);
 }
 
+/* Where nothing reads grub.d, nobody looked for our file there. */
+static bool is_unread(const struct facts *facts, const char *path,
+		      const char *text)
+{
+	return text_equal(path, OWNER_WORDS) && !*text &&
+	       !own_file(facts, path);
+}
+
+/* grub.cfg has the words; what a boot with the old ones set stays till then. */
+static unsigned int needs_of(const struct planned_file *file)
+{
+	if (!text_equal(file->path, OWNER_WORDS))
+		return 0;
+	switch (file->action) {
+	case FILE_CREATE:
+		return NEED_GRUB;
+	case FILE_REPLACE:
+	case FILE_REMOVE:
+		return NEED_GRUB | NEED_REBOOT;
+	case FILE_SAME:
+	case FILE_CONFLICT:
+		break;
+	}
+	return 0;
+}
+
 void render_files(struct arena *arena, const struct facts *facts,
 		  const struct applied *applied, struct plan *plan)
 {
@@ -215,8 +243,10 @@ void render_files(struct arena *arena, const struct facts *facts,
 
 		strbuf_init(&text, arena);
 		own_texts[i].render(&plan->intents, &text);
-		(void)add_file(arena, facts, applied, plan, &own_texts[i],
-			       text.text);
+		if (is_unread(facts, own_texts[i].path, text.text))
+			continue;
+		plan->file_needs |= needs_of(add_file(
+			arena, facts, applied, plan, &own_texts[i], text.text));
 	}
 	add_runners(arena, facts, applied, plan);
 	add_leftovers(arena, facts, applied, plan);

@@ -318,6 +318,19 @@ static int rebuild(struct carry *run, struct step *step)
 	return r;
 }
 
+static int update_grub(struct carry *run, struct step *step)
+{
+	int r = exec_update_grub(run->input->root, run->txn->arena, run->err);
+
+	if (r == 0)
+		r = txn_done(run->txn, step, NULL, run->err);
+	if (r == 0) {
+		carry_tell(run, EXECUTE_DONE, step, NULL);
+		run->result->regenerated = true;
+	}
+	return r;
+}
+
 static int reload_units(struct carry *run, struct step *step)
 {
 	int r = exec_reload_units(run->input->root, run->txn->arena, run->err);
@@ -336,6 +349,8 @@ static int do_action(struct carry *run, struct step *step)
 		return rebuild(run, step);
 	case ACTION_RELOAD:
 		return reload(run, step);
+	case ACTION_GRUB:
+		return update_grub(run, step);
 	case ACTION_UNITS:
 		return reload_units(run, step);
 	}

@@ -82,6 +82,21 @@ int exec_rebuild_initramfs(const struct sysroot *root, struct arena *arena,
 	return run(path, words, err);
 }
 
+int exec_update_grub(const struct sysroot *root, struct arena *arena,
+		     struct err *err)
+{
+	static const char *const words[] = { "update-grub", NULL };
+	const char *path = find_program(root, arena, words[0]);
+
+	if (!sysroot_is_live(root))
+		return err_set(err, -EOPNOTSUPP,
+			       "grub.cfg is made anew on the live host only");
+	if (!path)
+		return err_set(err, -EOPNOTSUPP,
+			       "there is no update-grub to make grub.cfg anew");
+	return run(path, words, err);
+}
+
 /* As sd_booted(3) finds out. */
 bool exec_has_systemd(const struct sysroot *root)
 {

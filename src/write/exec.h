@@ -4,10 +4,10 @@
 #include <stdbool.h>
 
 /*
- * The programs that nvmetune runs: those that build the initramfs, and
- * systemctl to have systemd read its units again.  No shell, no standard input,
- * a plain environment; what they say goes to stderr, since stdout is the
- * result.
+ * The programs that nvmetune runs: those that build the initramfs and
+ * grub.cfg, and systemctl to have systemd read its units again.  No shell, no
+ * standard input, a plain environment; what they say goes to stderr, since
+ * stdout is the result.
  */
 
 struct arena;
@@ -22,6 +22,10 @@ struct sysroot;
 int exec_rebuild_initramfs(const struct sysroot *root, struct arena *arena,
 			   const char *tool, const char *kernel,
 			   struct err *err);
+
+/* "update-grub": grub.cfg anew, with the words of grub.d.  The same errors. */
+int exec_update_grub(const struct sysroot *root, struct arena *arena,
+		     struct err *err);
 
 /* Does systemd run this host, and is it the live one? */
 bool exec_has_systemd(const struct sysroot *root);

@@ -43,6 +43,7 @@ struct execute_input {
 	const char *facts_json;
 	bool values;
 	bool files;
+	bool grub;	/* make grub.cfg anew likewise */
 	bool initramfs; /* build it anew when the files are in place */
 	bool reload;	/* then load nvme anew, if nobody uses a drive */
 	bool keep_going;
@@ -66,6 +67,7 @@ struct execute_result {
 	unsigned int refused;
 	unsigned int failed; /* --keep-going */
 	bool rebuilt;	     /* the initramfs */
+	bool regenerated;    /* grub.cfg */
 	bool reloaded;	     /* nvme */
 	bool undone;	     /* it failed, and all is as before */
 };

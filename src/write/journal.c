@@ -13,6 +13,7 @@ const char *const journal_action_names[] = {
 	[ACTION_INITRAMFS] = "initramfs",
 	[ACTION_RELOAD] = "reload",
 	[ACTION_UNITS] = "daemon-reload",
+	[ACTION_GRUB] = "grub",
 	NULL,
 };
 

@@ -58,6 +58,7 @@ enum step_action {
 	ACTION_INITRAMFS, /* build it anew; taken back by the same */
 	ACTION_RELOAD,	  /* nvme.ko out and in again; nothing takes it back */
 	ACTION_UNITS,	  /* systemd reads its units again; likewise */
+	ACTION_GRUB,	  /* grub.cfg anew; taken back by the same */
 };
 
 enum step_progress {

@@ -425,6 +425,8 @@ static void redo_actions(struct run *run, const struct journal_head *head)
 			r = exec_rebuild_initramfs(root, run->arena,
 						   head->initramfs,
 						   head->kernel, &err);
+		else if (step->action == ACTION_GRUB)
+			r = exec_update_grub(root, run->arena, &err);
 		if (r < 0)
 			tell(run, RESTORE_FAILED, step, NULL, err.text);
 	}

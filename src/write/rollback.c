@@ -56,10 +56,10 @@ static bool is_put_back(const struct step *step)
 }
 
 /* Options count only when the module is loaded again. */
-static bool touches_modules(const struct journal *journal)
+static bool touches(const struct journal *journal, const char *path)
 {
 	VEC_EACH(&journal->list.steps, const struct step, step)
-		if (is_put_back(step) && text_equal(step->path, OWNER_OPTIONS))
+		if (is_put_back(step) && text_equal(step->path, path))
 			return true;
 	return false;
 }
@@ -114,7 +114,8 @@ static int undo_one(struct arena *arena, const struct rollback_input *input,
 		return r;
 	result->undone++;
 	add_units(arena, &txn->journal, result);
-	if (touches_modules(&txn->journal)) {
+	result->words |= touches(&txn->journal, OWNER_WORDS);
+	if (touches(&txn->journal, OWNER_OPTIONS)) {
 		result->modules = true;
 		result->initramfs = txn->journal.head.initramfs;
 		result->kernel = txn->journal.head.kernel;

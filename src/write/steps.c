@@ -328,6 +328,8 @@ int steps_from_plan(struct arena *arena, const struct steps_input *input,
 		add_action(&builder, ACTION_UNITS, "systemd units");
 	if (r == 0 && input->initramfs)
 		add_action(&builder, ACTION_INITRAMFS, "initramfs");
+	if (r == 0 && input->grub)
+		add_action(&builder, ACTION_GRUB, "grub.cfg");
 	if (r == 0 && input->reload)
 		add_action(&builder, ACTION_RELOAD, "module nvme");
 	if (r == 0)

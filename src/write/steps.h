@@ -20,6 +20,7 @@ struct steps_input {
 	bool values;	/* not with --persist-only */
 	bool files;	/* not with --live-only */
 	bool initramfs; /* built anew behind the files */
+	bool grub;	/* grub.cfg likewise */
 	/*
 	 * nvme.ko is loaded anew at the end: what the drives have already
 	 * is lost by that, so it is written again.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +13,7 @@
 #include "core/plan.h"
 #include "host.h"
 #include "knobs/knob_list.h"
+#include "render/files.h"
 
 #define POLL_2 "module.nvme.poll_queues = 2"
 
@@ -170,8 +172,6 @@ static void builtin_nvme_is_told_the_words_and_where_they_go(void **state)
 		  "run \"rpm-ostree kargs --append-if-missing=nvme.poll_queues=2\"" },
 		{ "cmdline.txt",
 		  "add nvme.poll_queues=2 to the one line of the firmware's cmdline.txt" },
-		{ "grub.d",
-		  "add nvme.poll_queues=2 to GRUB_CMDLINE_LINUX in /etc/default/grub, then run \"update-grub\"" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
@@ -181,6 +181,160 @@ static void builtin_nvme_is_told_the_words_and_where_they_go(void **state)
 				*state,
 				"nvme is built into this kernel, which reads no modprobe.d: %s",
 				rows[i].request));
+}
+
+/* A builtin nvme, on a host whose grub-mkconfig reads grub.d. */
+static struct facts *host_with_grub(struct arena *arena, const char *content,
+				    int64_t grub)
+{
+	struct facts *facts = host_new(arena);
+
+	facts->modules.items[0].state = "builtin";
+	facts->cmdline_tool = "grub.d";
+	facts->grub_mtime = num_known(grub);
+	*vec_add(arena, &facts->own_files) = (struct own_file){
+		.path = OWNER_WORDS,
+		.present = num_known(content != NULL),
+		.content = content,
+		.mtime = content ? num_known(1000) : num_unknown(ENOENT),
+	};
+	return facts;
+}
+
+static const struct planned_file *
+words_file(struct arena *arena, const struct facts *facts, struct plan *plan)
+{
+	render_files(arena, facts, NULL, plan);
+	VEC_EACH(&plan->files, struct planned_file, file)
+		if (strcmp(file->path, OWNER_WORDS) == 0)
+			return file;
+	fail_msg("the plan has no file " OWNER_WORDS);
+	return NULL;
+}
+
+static void word_of_a_builtin_is_written_where_grub_d_is_read(void **state)
+{
+	struct arena *arena = *state;
+	struct facts *facts = host_with_grub(arena, NULL, 900);
+	struct plan plan = plan_of(arena, facts);
+	const struct change *change = poll_queues(&plan);
+	const struct planned_file *file = words_file(arena, facts, &plan);
+
+	assert_int_equal(change->verdict, VERDICT_LATER);
+	assert_false(change->pending);
+	assert_int_equal(change->persistence, PERSIST_WORD);
+	assert_int_equal(change->needs, NEED_GRUB | NEED_REBOOT);
+	assert_int_equal(plan.intents.options.n, 0);
+	assert_int_equal(file->action, FILE_CREATE);
+	assert_true(owner_is_us(file->want));
+	assert_string_equal(
+		strstr(file->want, "\n\n"),
+		"\n\n# test.ini:2\n"
+		"GRUB_CMDLINE_LINUX_DEFAULT=\"$GRUB_CMDLINE_LINUX_DEFAULT nvme.poll_queues=2\"\n");
+}
+
+static void written_word_waits_for_grub_and_a_reboot(void **state)
+{
+	struct arena *arena = *state;
+	struct plan plan = plan_of(arena, host_with_grub(arena, NULL, 900));
+	struct facts *facts = host_with_grub(arena, NULL, 900);
+	const char *text = words_file(arena, facts, &plan)->want;
+
+	facts = host_with_grub(arena, text, 999);
+	plan = plan_of(arena, facts);
+	assert_true(poll_queues(&plan)->pending);
+	assert_int_equal(poll_queues(&plan)->needs, NEED_GRUB | NEED_REBOOT);
+	assert_int_equal(words_file(arena, facts, &plan)->action, FILE_SAME);
+	assert_int_equal(plan.file_needs, 0);
+	facts = host_with_grub(arena, text, 1001);
+	plan = plan_of(arena, facts);
+	assert_int_equal(poll_queues(&plan)->needs, NEED_REBOOT);
+	assert_string_equal(poll_queues(&plan)->reason,
+			    "already written, and true after a reboot");
+	/* And after that. */
+	facts->modules.items[0].params.items[0].live = "2";
+	facts->ctrls.items[0].queues_poll = num_known(2);
+	plan = plan_of(arena, facts);
+	assert_int_equal(poll_queues(&plan)->verdict, VERDICT_KEEP);
+	assert_int_equal(poll_queues(&plan)->persistence, PERSIST_WORD);
+	assert_int_equal(plan.needs, 0);
+}
+
+static void word_that_goes_is_left_to_grub_and_a_reboot(void **state)
+{
+	struct arena *arena = *state;
+	struct facts *facts = host_with_grub(
+		arena,
+		OWNER_MARK
+		"\nGRUB_CMDLINE_LINUX_DEFAULT=\"$GRUB_CMDLINE_LINUX_DEFAULT nvme.poll_queues=2\"\n",
+		1001);
+	static const char *const nothing[] = { "[host]", NULL };
+	const struct plan_input input = {
+		.facts = facts,
+		.profile = host_profile(arena, nothing),
+		.knobs = knobs_all(),
+	};
+	struct problems problems = { .arena = arena };
+	struct plan plan;
+
+	assert_int_equal(plan_build(arena, &input, &plan, &problems), 0);
+	assert_int_equal(words_file(arena, facts, &plan)->action, FILE_REMOVE);
+	assert_int_equal(plan.file_needs, NEED_GRUB | NEED_REBOOT);
+}
+
+static void word_already_there_that_contradicts_is_named(void **state)
+{
+	struct arena *arena = *state;
+	struct facts *facts = host_with_grub(arena, NULL, 900);
+	struct plan plan;
+
+	*vec_add(arena, &facts->options) =
+		(struct module_option){ .module = "nvme",
+					.param = "poll_queues",
+					.value = "8",
+					.file = "/proc/cmdline",
+					.line = 1 };
+	plan = plan_of(arena, facts);
+	assert_string_equal(
+		poll_queues(&plan)->reason,
+		"it is built into this kernel, which reads it from the command line: true after a reboot, in place of nvme.poll_queues=8, which is there now");
+}
+
+static void policy_of_all_links_is_kept_by_a_word(void **state)
+{
+	struct arena *arena = *state;
+	struct facts *facts = host_with_grub(arena, NULL, 900);
+	static const char *const lines[] = { "[host]",
+					     "pcie.aspm_policy = performance",
+					     NULL };
+	const struct plan_input input = {
+		.facts = facts,
+		.profile = host_profile(arena, lines),
+		.knobs = knobs_all(),
+	};
+	struct problems problems = { .arena = arena };
+	const struct change *change;
+	struct plan plan;
+
+	*vec_add(arena, &facts->observed) = (struct observation){
+		.knob = "pcie.aspm_policy",
+		.target_kind = TARGET_HOST,
+		.target = "host",
+		.value = { .type = VALUE_TEXT, .u.text = "default" },
+		.choices = "default performance powersave powersupersave",
+	};
+	assert_int_equal(plan_build(arena, &input, &plan, &problems), 0);
+	change = plan_find(&plan, "pcie.aspm_policy@host");
+	assert_non_null(change);
+	assert_int_equal(change->verdict, VERDICT_CHANGE);
+	assert_int_equal(change->persistence, PERSIST_WORD);
+	assert_int_equal(change->needs, NEED_GRUB);
+	assert_non_null(strstr(words_file(arena, facts, &plan)->want,
+			       " pcie_aspm.policy=performance\"\n"));
+	facts->cmdline_tool = "grub";
+	assert_int_equal(plan_build(arena, &input, &plan, &problems), 0);
+	change = plan_find(&plan, "pcie.aspm_policy@host");
+	assert_int_equal(change->persistence, PERSIST_CANNOT);
 }
 
 static void word_that_contradicts_is_named(void **state)
@@ -299,6 +453,12 @@ int main(void)
 			value_in_force_is_lost_by_a_boot_from_an_old_image),
 		cmocka_unit_test(
 			builtin_nvme_is_told_the_words_and_where_they_go),
+		cmocka_unit_test(
+			word_of_a_builtin_is_written_where_grub_d_is_read),
+		cmocka_unit_test(written_word_waits_for_grub_and_a_reboot),
+		cmocka_unit_test(word_that_goes_is_left_to_grub_and_a_reboot),
+		cmocka_unit_test(word_already_there_that_contradicts_is_named),
+		cmocka_unit_test(policy_of_all_links_is_kept_by_a_word),
 		cmocka_unit_test(word_that_contradicts_is_named),
 		cmocka_unit_test(option_of_no_parameter_is_told_with_its_line),
 		cmocka_unit_test(later_line_that_wins_is_named),

@@ -66,7 +66,7 @@ static int run_in(const char *folder, run_program *program, int want,
 static void remove_folder(const char *folder)
 {
 	static const char *const names[] = { "update-initramfs", "systemctl",
-					     "status", "said" };
+					     "update-grub", "status", "said" };
 	char path[128];
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
@@ -135,6 +135,16 @@ static void systemd_is_told_to_read_its_units_again_and_no_more(void **state)
 	       "/usr/sbin/systemctl daemon-reload\nend of input\n");
 }
 
+static void grub_is_made_anew_by_the_tool_that_reads_grub_d(void **state)
+{
+	(void)state;
+	expect(exec_update_grub, "update-grub", "0\n", 0, "",
+	       "/usr/sbin/update-grub \nend of input\n");
+	expect(exec_update_grub, "update-grub", "1\n", -EIO,
+	       "/usr/sbin/update-grub: ended with status 1",
+	       "/usr/sbin/update-grub \nend of input\n");
+}
+
 static void nothing_is_run_for_a_tree(void **state)
 {
 	struct tree *tree = tree_new();
@@ -148,6 +158,11 @@ static void nothing_is_run_for_a_tree(void **state)
 			 -EOPNOTSUPP);
 	assert_string_equal(err.text,
 			    "an initramfs is rebuilt on the live host only");
+	tree_put(tree, "usr/sbin/update-grub", "#!/bin/sh\n");
+	assert_int_equal(exec_update_grub(tree->root, tree->arena, &err),
+			 -EOPNOTSUPP);
+	assert_string_equal(err.text,
+			    "grub.cfg is made anew on the live host only");
 	tree_put(tree, "run/systemd/system/x", "");
 	assert_false(exec_has_systemd(tree->root));
 	tree_free(tree);
@@ -161,6 +176,8 @@ int main(void)
 		cmocka_unit_test(tool_that_fails_is_named_with_its_status),
 		cmocka_unit_test(
 			systemd_is_told_to_read_its_units_again_and_no_more),
+		cmocka_unit_test(
+			grub_is_made_anew_by_the_tool_that_reads_grub_d),
 		cmocka_unit_test(nothing_is_run_for_a_tree),
 	};
 

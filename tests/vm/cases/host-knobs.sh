@@ -120,3 +120,26 @@ check_status "apply" 0 "$NVMETUNE" apply --profile /run/links.ini
 check_match "the kernel has it" "*[[]performance[]]*" "$(<$policy)"
 check_status "rollback" 0 "$NVMETUNE" rollback
 check "the values are back" "$had" "$(values)"
+
+echo "# where grub.d is read"
+cat >/usr/sbin/update-grub <<'SH'
+#!/bin/sh
+GRUB_CMDLINE_LINUX_DEFAULT=quiet
+[ ! -e /etc/default/grub.d/nvmetune.cfg ] || . /etc/default/grub.d/nvmetune.cfg
+mkdir -p /boot/grub
+echo "linux $GRUB_CMDLINE_LINUX_DEFAULT" >/boot/grub/grub.cfg
+SH
+chmod +x /usr/sbin/update-grub
+check_status "apply" 4 \
+	"$NVMETUNE" apply --profile /run/links.ini --detailed-exitcode
+check_match "the command is told" '*still needed: "update-grub"*' "$output"
+check_status "apply --update-grub" 0 "$NVMETUNE" apply --update-grub \
+	--profile /run/links.ini
+check "grub has the word" "linux quiet pcie_aspm.policy=performance" \
+	"$(</boot/grub/grub.cfg)"
+check_status "nothing is left to do" 0 "$NVMETUNE" apply --update-grub \
+	--profile /run/links.ini --detailed-exitcode
+check_status "rollback" 0 "$NVMETUNE" rollback --all --update-grub
+check "grub has it no more" "linux quiet" "$(</boot/grub/grub.cfg)"
+check_match "a reboot does without it" "*still needed: a reboot*" "$output"
+check "the values are back" "$had" "$(values)"
