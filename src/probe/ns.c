@@ -8,6 +8,7 @@
 #include "base/parse.h"
 #include "probe/scan.h"
 #include "probe/users.h"
+#include "sys/record.h"
 
 #define CLASS "sys/class/block"
 
@@ -176,12 +177,20 @@ static void scan_disk(struct scan *scan, struct ns *ns)
 static struct num zone_write_plugging(struct scan *scan)
 {
 	static const char symbol[] = " blk_zone_plug_bio\n";
+	static const char path[] = "proc/kallsyms";
+	static const char kept[] = "0 T blk_zone_plug_bio\n";
 	char *text = NULL;
-	int r = sysroot_read_file(scan->root, scan->arena, "proc/kallsyms",
-				  64U << 20, &text);
+	int r = sysroot_read_file(scan->root, scan->arena, path, 64U << 20,
+				  &text);
+	bool found;
 
-	return r < 0 ? num_unknown(-r) :
-		       num_known(strstr(text, symbol) != NULL);
+	if (r < 0)
+		return num_unknown(-r);
+	found = strstr(text, symbol);
+	/* Where a kernel has its code is for no report. */
+	record_instead(sysroot_record(scan->root), path, kept,
+		       found ? strlen(kept) : 0);
+	return num_known(found);
 }
 
 static bool has_zoned(const struct facts *facts)

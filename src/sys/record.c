@@ -43,6 +43,20 @@ void record_file(struct record *record, const char *path, const void *bytes,
 	seen->n = n;
 }
 
+void record_instead(struct record *record, const char *path, const void *bytes,
+		    size_t n)
+{
+	struct seen *last;
+
+	if (!record)
+		return;
+	last = record->seen.n ? &record->seen.items[record->seen.n - 1] : NULL;
+	if (last && last->kind == SEEN_FILE &&
+	    strcmp(last->path, below_root(path)) == 0)
+		record->seen.n--;
+	record_file(record, path, bytes, n);
+}
+
 void record_list(struct record *record, const char *path,
 		 const char *const *names, size_t n)
 {

@@ -41,6 +41,10 @@ struct record {
 /* Each does nothing where record is NULL. */
 void record_file(struct record *record, const char *path, const void *bytes,
 		 size_t n);
+/* Bytes that stand for what was just read there: of a file of which only
+ * these are needed, and the rest is nobody's business. */
+void record_instead(struct record *record, const char *path, const void *bytes,
+		    size_t n);
 void record_list(struct record *record, const char *path,
 		 const char *const *names, size_t n);
 void record_link(struct record *record, const char *path);

@@ -177,6 +177,19 @@ static void a_file_read_in_part_and_whole_is_there_whole(void **state)
 		"[none] kyber");
 }
 
+static void of_some_files_only_a_part_is_kept(void **state)
+{
+	int why;
+
+	(void)state;
+	tree_put(tree, "proc/kallsyms",
+		 "ffffffff81000000 T a\nffffffff82000000 T b\n");
+	assert_non_null(text(tree->root, "proc/kallsyms", &why));
+	record_instead(&record, "proc/kallsyms", "0 T b\n", 6);
+	(void)remade();
+	assert_string_equal(text(again, "proc/kallsyms", &why), "0 T b");
+}
+
 static void links_lead_nowhere_out_of_the_tree(void **state)
 {
 	struct stat st;
@@ -269,6 +282,7 @@ int main(void)
 		TEST(a_folder_lists_what_it_listed),
 		TEST(a_file_that_nobody_may_write_stays_so),
 		TEST(a_file_read_in_part_and_whole_is_there_whole),
+		TEST(of_some_files_only_a_part_is_kept),
 		TEST(links_lead_nowhere_out_of_the_tree),
 		TEST(what_is_no_file_is_kept_beside_it),
 		TEST(nothing_is_kept_without_a_record),
