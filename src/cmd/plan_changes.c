@@ -161,6 +161,10 @@ static const char *kept_by(struct arena *arena, const struct change *change)
 	case PERSIST_SYSCTL:
 		return "kept by sysctl.d";
 	case PERSIST_HELPER:
+		if (change->persist_reason)
+			return arena_printf(arena,
+					    "kept by the device helper, %s",
+					    change->persist_reason);
 		return "kept by the device helper";
 	case PERSIST_UNIT:
 		return "kept by a drop-in of its unit";

@@ -2,6 +2,7 @@
 
 /* What is left to the device helper. */
 
+#include "base/parse.h"
 #include "core/planner.h"
 
 /*
@@ -46,6 +47,22 @@ bool plan_is_helpers(const struct planner *planner,
 	return false;
 }
 
+/*
+ * A controller that has come to life says so from 5.18 on.  Nothing shows
+ * whether a kernel does, so this goes by its number; one with the change ported
+ * back is better than its plan.
+ */
+static bool is_silent_at_reset(const char *kernel)
+{
+	const char *text = kernel;
+	uint64_t major, minor;
+
+	if (!text || parse_u64_prefix(&text, &major) < 0 || *text++ != '.' ||
+	    parse_u64_prefix(&text, &minor) < 0)
+		return false;
+	return major < 5 || (major == 5 && minor < 18);
+}
+
 void plan_keep_by_helper(struct planner *planner, struct change *change,
 			 const char *why)
 {
@@ -53,6 +70,9 @@ void plan_keep_by_helper(struct planner *planner, struct change *change,
 
 	if (num_or(installed, 0)) {
 		change->persistence = PERSIST_HELPER;
+		if (is_silent_at_reset(planner->facts->kernel))
+			change->persist_reason =
+				"when the drive appears; a kernel before 5.18 does not start it after a reset";
 		return;
 	}
 	change->persistence = PERSIST_CANNOT;

@@ -568,12 +568,13 @@ static void under_multipath_the_path_is_judged_and_not_the_head(void **state)
 }
 
 /* What keeps a scheduler that the kernel would not give to a hidden path. */
-static const struct change *path_scheduler(struct arena *arena,
-					   struct num helper)
+static const struct change *
+path_scheduler(struct arena *arena, const char *kernel, struct num helper)
 {
 	struct facts *facts = host_new(arena);
 	struct plan *plan = ARENA_NEW(arena, struct plan);
 
+	facts->kernel = kernel;
 	facts->device_helper = helper;
 	facts->namespaces.items[0].kind = NS_PATH;
 	host_scheduler(arena, facts, "nvme0n1", "none");
@@ -585,16 +586,22 @@ static const struct change *path_scheduler(struct arena *arena,
 static void what_udev_cannot_reach_is_kept_where_the_helper_is(void **state)
 {
 	struct arena *arena = *state;
-	const struct change *change = path_scheduler(arena, num_known(1));
+	const struct change *change =
+		path_scheduler(arena, "6.1.0-50-amd64", num_known(1));
 
 	assert_int_equal(change->persistence, PERSIST_HELPER);
 	assert_null(change->persist_reason);
-	change = path_scheduler(arena, num_known(0));
+	change = path_scheduler(arena, "5.10.0-32-amd64", num_known(1));
+	assert_int_equal(change->persistence, PERSIST_HELPER);
+	assert_string_equal(
+		change->persist_reason,
+		"when the drive appears; a kernel before 5.18 does not start it after a reset");
+	change = path_scheduler(arena, "6.1.0-50-amd64", num_known(0));
 	assert_int_equal(change->persistence, PERSIST_CANNOT);
 	assert_string_equal(
 		change->persist_reason,
 		"udev never sees the hidden disk of a multipath drive, and the device helper's rule is not installed");
-	change = path_scheduler(arena, num_unknown(0));
+	change = path_scheduler(arena, "6.1.0-50-amd64", num_unknown(0));
 	assert_int_equal(change->persistence, PERSIST_CANNOT);
 	assert_string_equal(
 		change->persist_reason,
