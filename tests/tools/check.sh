@@ -208,6 +208,8 @@ suites build ""
 step "links in the documents" $tools/check-links.sh README.md docs
 suite "the layer checker's own tests" $tools/check-layers-test.sh
 step "layers" layers
+step "a toy knob, advice and command" \
+	env NVMETUNE="$top/build/nvmetune" $tools/run-cli.sh $tools/toy.sh
 format
 step "cppcheck" lint
 # The analyzer has its own, better idea of what is not initialised.
