@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/parse.h"
 #include "core/advisor.h"
@@ -108,6 +109,24 @@ static void find_causes(const struct facts *facts, const struct ctrl *ctrl,
 }
 
 /*
+ * Below a VMD, whose domains have five digits, the drives' vectors share its
+ * own, and only these have a CPU (drivers/pci/controller/vmd.c).
+ */
+static bool is_below_vmd(const struct ctrl *ctrl)
+{
+	const char *colon = ctrl->address ? strchr(ctrl->address, ':') : NULL;
+
+	return colon && colon - ctrl->address > 4;
+}
+
+static const char *deliverer(const struct ctrl *ctrl)
+{
+	return is_below_vmd(ctrl) ?
+		       "they share the vectors of the VMD above the drive, and where those go decides" :
+		       "the hypervisor or the platform delivers them so, and no setting here moves them";
+}
+
+/*
  * Several queues are at work and one CPU gets their interrupts.  One queue at
  * work is no sign: then one CPU submits.
  */
@@ -125,10 +144,10 @@ static void concentrated(const struct advisor *advisor, const struct ctrl *ctrl)
 	if (tally.elsewhere * 2 > tally.on_cpu)
 		advise(advisor, ctrl->name,
 		       "%" PRId64 " %% of %" PRId64
-		       " interrupts a second of %u queues come in on CPU %u, to which the kernel does not send them: the hypervisor or the platform delivers them so, and no setting here moves them",
+		       " interrupts a second of %u queues come in on CPU %u, to which the kernel does not send them: %s",
 		       percent(tally.on_cpu, tally.total), rate, tally.vectors,
-		       tally.cpu);
-	else if (tally.movable * 2 > tally.on_cpu)
+		       tally.cpu, deliverer(ctrl));
+	else if (tally.movable * 2 > tally.on_cpu && !is_below_vmd(ctrl))
 		advise(advisor, ctrl->name,
 		       "%" PRId64 " %% of %" PRId64
 		       " interrupts a second of %u queues come in on CPU %u, and these can be moved: irq.affinity = spread",

@@ -667,6 +667,18 @@ static void not_even_sent_to_cpu_0(struct arena *arena, struct facts *facts)
 		set_cpus(arena, &it->effective, "3");
 }
 
+static void below_a_vmd(struct arena *arena, struct facts *facts)
+{
+	delivered_to_cpu_0(arena, facts);
+	drive(facts)->address = "10000:e1:00.0";
+}
+
+static void unmanaged_below_a_vmd(struct arena *arena, struct facts *facts)
+{
+	unmanaged_on_cpu_0(arena, facts);
+	drive(facts)->address = "10000:e1:00.0";
+}
+
 static void idle_on_cpu_0(struct arena *arena, struct facts *facts)
 {
 	all_on_cpu_0(arena, facts, 50, "0-7");
@@ -1031,6 +1043,10 @@ static const struct advice_case cases[] = {
 	  delivered_to_cpu_0 },
 	{ "effective elsewhere", "irq.concentrated",
 	  "to which the kernel does not send them", not_even_sent_to_cpu_0 },
+	{ "below a VMD", "irq.concentrated",
+	  "they share the vectors of the VMD above the drive", below_a_vmd },
+	{ "not moved below a VMD", "irq.concentrated", NULL,
+	  unmanaged_below_a_vmd },
 	{ "idle", "irq.concentrated", NULL, idle_on_cpu_0 },
 	{ "the kernel's choice", "irq.concentrated", NULL, managed_on_cpu_0 },
 	{ "managed or not", "irq.concentrated", NULL,
