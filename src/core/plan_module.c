@@ -139,6 +139,19 @@ static const char *pending_reason(struct planner *planner, enum image_age age)
 	return "already written, and true after a reload of the module or a reboot";
 }
 
+/* A program that polls, and no queue to poll (submit_bio(), BLK_STS_NOTSUPP
+ * since 6.12 at the latest; 6.1 takes the flag off the request). */
+static const char *lost_polling(const struct change *change,
+				const struct param_name *name)
+{
+	if (strcmp(name->param, "poll_queues") != 0 ||
+	    strcmp(change->want.u.text, "0") != 0 ||
+	    change->have.type != VALUE_TEXT ||
+	    strcmp(change->have.u.text, "0") == 0)
+		return NULL;
+	return "programs that ask io_uring to poll then get \"Operation not supported\" from kernels such as 6.12, and interrupts, without a word, from those such as 6.1";
+}
+
 static void say_later(struct planner *planner, struct change *change,
 		      const struct param_name *name)
 {
@@ -147,6 +160,7 @@ static void say_later(struct planner *planner, struct change *change,
 
 	change->verdict = VERDICT_LATER;
 	change->needs = NEED_RELOAD;
+	change->note = lost_polling(change, name);
 	change->pending = is_persisted(change, last);
 	if (change->pending && is_in_our_file(last))
 		age = boot_image_age(planner->facts);
