@@ -2,7 +2,7 @@
 
 /*
  * The kernel takes a latency whatever the drive says of it: the drive is
- * asked, and what it did not take goes back.
+ * asked, and what it did not take goes back.  Field case A3.
  */
 #include "tree.h"
 

@@ -206,6 +206,7 @@ scripts() {
 step "build with gcc" compile all tests
 suites build ""
 step "links in the documents" $tools/check-links.sh README.md docs
+step "every field case has its test" $tools/field-cases.sh
 suite "the layer checker's own tests" $tools/check-layers-test.sh
 step "layers" layers
 step "a toy knob, advice and command" \
