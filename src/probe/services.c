@@ -32,6 +32,21 @@ static bool any_exists(struct scan *scan, const char *const *files, size_t n)
 	return false;
 }
 
+/* A program may lie anywhere; its unit does not. */
+static bool has_unit(struct scan *scan, const char *name)
+{
+	static const char *const folders[] = { "etc/systemd/system",
+					       "usr/lib/systemd/system",
+					       "lib/systemd/system" };
+
+	for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++)
+		if (sysroot_exists(scan->root,
+				   arena_printf(scan->arena, "%s/%s.service",
+						folders[i], name)))
+			return true;
+	return false;
+}
+
 /* Without systemd: a process of that name. */
 static bool has_process(struct scan *scan, const char *name)
 {
@@ -106,7 +121,7 @@ static void scan_service(struct scan *scan, const struct service_row *row)
 	size_t n = sizeof(row->files) / sizeof(*row->files);
 
 	service->name = row->name;
-	if (!any_exists(scan, row->files, n)) {
+	if (!any_exists(scan, row->files, n) && !has_unit(scan, row->name)) {
 		service->state = "absent";
 		return;
 	}

@@ -93,6 +93,19 @@ static void files_below_sys_that_tuned_writes_are_found(void **state)
 			    "queue/scheduler[]=none tuned\n");
 }
 
+static void tuned_is_known_by_its_unit(void **state)
+{
+	struct tree *tree = *state;
+
+	tree_put(tree, "etc/systemd/system/tuned.service",
+		 "[Service]\nExecStart=/opt/tuned/tuned -l -P\n");
+	tree_put(tree, "etc/tuned/active_profile", "x\n");
+	tree_put(tree, "etc/tuned/x/tuned.conf", "[disk]\nelevator=bfq\n");
+	assert_string_equal(writers(tree),
+			    "tuned profile x /etc/tuned/x/tuned.conf:2 "
+			    "queue/scheduler[]=bfq tuned\n");
+}
+
 static void profiles_in_a_circle_or_gone_end(void **state)
 {
 	struct tree *tree = *state;
@@ -220,6 +233,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(the_include_chain_of_tuned_is_followed),
 		T(files_below_sys_that_tuned_writes_are_found),
+		T(tuned_is_known_by_its_unit),
 		T(profiles_in_a_circle_or_gone_end),
 		T(tmpfiles_and_sysctl_lines_are_found),
 		T(a_section_that_replaces_or_is_off_sets_less),
