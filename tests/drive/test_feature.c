@@ -270,13 +270,18 @@ static void a_drive_that_refuses_stays_and_fails_nothing(void **state)
 	assert_int_equal(count_of(&f->drive, SET_FEATURES), 0);
 }
 
-static void a_drive_without_it_is_cannot(void **state)
+static void a_drive_without_it_is_off_and_cannot_be_on(void **state)
 {
 	struct fixture *f = *state;
 	const struct change *change;
 
 	f->drive.fails[GET_FEATURES] = 0x4002;
 	change = only_change(plan_for(f, "off"));
+	assert_int_equal(change->verdict, VERDICT_KEEP);
+	assert_string_equal(
+		change->reason,
+		"not applicable: the drive has no interrupt coalescing");
+	change = only_change(plan_for(f, "8/100us"));
 	assert_int_equal(change->verdict, VERDICT_CANNOT);
 	assert_string_equal(change->reason,
 			    "the drive has no interrupt coalescing");
@@ -318,7 +323,7 @@ int main(void)
 		T(two_ways_of_being_off_are_the_same),
 		T(a_drive_that_says_so_before_is_not_asked_to_change),
 		T(a_drive_that_refuses_stays_and_fails_nothing),
-		T(a_drive_without_it_is_cannot),
+		T(a_drive_without_it_is_off_and_cannot_be_on),
 		T(what_a_reset_loses_a_second_apply_sets_again),
 		T(what_survives_a_reset_is_known_of_off_alone),
 	};
