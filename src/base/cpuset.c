@@ -2,6 +2,9 @@
 #include "base/cpuset.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -31,49 +34,77 @@ void cpuset_add(struct arena *arena, struct cpuset *set, unsigned int cpu)
 	set->words[i] |= UINT64_C(1) << (cpu % WORD_BITS);
 }
 
-/* "first", "first-last" or "first-last:stride" at *text. */
-static int parse_range(const char **text, uint64_t *first, uint64_t *last,
-		       uint64_t *stride)
-{
-	int r = parse_u64_prefix(text, first);
+/* Of first to last, the first used ones of each group of stride. */
+struct range {
+	uint64_t first, last, used, stride;
+};
 
-	*last = *first;
-	*stride = 1;
-	if (r == 0 && **text == '-') {
-		(*text)++;
-		r = parse_u64_prefix(text, last);
-	}
+static int parse_after(const char **text, char mark, uint64_t *ret)
+{
+	if (**text != mark)
+		return 0;
+	(*text)++;
+	return parse_u64_prefix(text, ret);
+}
+
+/* "3", "3-9", "3-9:2" (every second one) or "3-9:1/2", which is the same. */
+static int parse_range(const char **text, struct range *ret)
+{
+	struct range range = { .used = 1, .stride = 1 };
+	int r = parse_u64_prefix(text, &range.first);
+
+	range.last = range.first;
+	if (r == 0)
+		r = parse_after(text, '-', &range.last);
 	if (r == 0 && **text == ':') {
-		(*text)++;
-		r = parse_u64_prefix(text, stride);
+		r = parse_after(text, ':', &range.stride);
+		if (r == 0 && **text == '/') {
+			range.used = range.stride;
+			r = parse_after(text, '/', &range.stride);
+		}
 	}
 	if (r < 0)
 		return r;
-	if (*last > CPUSET_LAST)
+	if (range.last > CPUSET_LAST)
 		return -ERANGE;
-	if (*last < *first || *stride == 0)
+	if (range.last < range.first || range.stride == 0)
 		return -EINVAL;
 	/* A stride beyond all CPUs must not wrap around. */
-	if (*stride > CPUSET_LAST)
+	if (range.stride > CPUSET_LAST)
 		return -ERANGE;
+	if (range.used == 0 || range.used > range.stride)
+		return -EINVAL;
+	*ret = range;
 	return 0;
+}
+
+static void add_range(struct arena *arena, struct cpuset *set,
+		      const struct range *range)
+{
+	const uint64_t last_group =
+		range->last - (range->last - range->first) % range->stride;
+
+	/* From the top, so that the words are allocated once. */
+	for (uint64_t cpu = range->last; cpu > last_group; cpu--)
+		if (cpu - last_group < range->used)
+			cpuset_add(arena, set, (unsigned int)cpu);
+	cpuset_add(arena, set, (unsigned int)last_group);
+	for (uint64_t cpu = range->first; cpu < last_group; cpu++)
+		if ((cpu - range->first) % range->stride < range->used)
+			cpuset_add(arena, set, (unsigned int)cpu);
 }
 
 int cpuset_parse_list(struct arena *arena, const char *text, struct cpuset *ret)
 {
 	struct cpuset set = { 0 };
-	uint64_t first, last, stride;
+	struct range range;
 
 	while (*text) {
-		int r = parse_range(&text, &first, &last, &stride);
+		int r = parse_range(&text, &range);
 
 		if (r < 0)
 			return r;
-		/* From the top, so that the words are allocated once. */
-		cpuset_add(arena, &set,
-			   (unsigned int)(last - (last - first) % stride));
-		for (uint64_t cpu = first; cpu <= last; cpu += stride)
-			cpuset_add(arena, &set, (unsigned int)cpu);
+		add_range(arena, &set, &range);
 		if (*text == ',' && text[1])
 			text++;
 		else if (*text)
@@ -81,6 +112,107 @@ int cpuset_parse_list(struct arena *arena, const char *text, struct cpuset *ret)
 	}
 	*ret = set;
 	return 0;
+}
+
+/* Equal ranges at equal distances. */
+struct run {
+	struct range range; /* of all of them */
+	uint64_t last_first;
+	unsigned int n;
+};
+
+struct folded {
+	char *text;
+	size_t size, len;
+};
+
+/* Text that does not fit ends with len beyond size. */
+static void __attribute__((format(printf, 2, 3)))
+put(struct folded *out, const char *fmt, ...)
+{
+	const size_t room = out->len < out->size ? out->size - out->len : 0;
+	va_list args;
+	int n;
+
+	va_start(args, fmt);
+	n = vsnprintf(out->text + (room ? out->len : 0), room, fmt, args);
+	va_end(args);
+	out->len += n > 0 ? (size_t)n : 0;
+}
+
+static void put_range(struct folded *out, uint64_t first, uint64_t length)
+{
+	put(out, "%s%" PRIu64, out->len ? "," : "", first);
+	if (length > 1)
+		put(out, "-%" PRIu64, first + length - 1);
+}
+
+static void put_run(struct folded *out, const struct run *run)
+{
+	const struct range *it = &run->range;
+
+	if (run->n < 3) {
+		put_range(out, it->first, it->used);
+		if (run->n == 2)
+			put_range(out, run->last_first, it->used);
+		return;
+	}
+	put(out, "%s%" PRIu64 "-%" PRIu64 ":%" PRIu64 "/%" PRIu64,
+	    out->len ? "," : "", it->first, it->last, it->used, it->stride);
+}
+
+/* Does the range go on with the run?  The second one gives it its stride. */
+static bool joins(struct run *run, const struct range *range)
+{
+	const uint64_t step = range->first - run->last_first;
+
+	if (run->n == 0 || range->last - range->first + 1 != run->range.used ||
+	    (run->n > 1 && step != run->range.stride))
+		return false;
+	run->range.stride = step;
+	return true;
+}
+
+static int fold(const char *list, struct folded *out)
+{
+	struct run run = { .n = 0 };
+	struct range range;
+
+	while (*list) {
+		int r = parse_range(&list, &range);
+
+		/* What is folded already needs no more of it. */
+		if (r < 0 || range.stride != 1 ||
+		    (run.n && range.first <= run.range.last))
+			return -EINVAL;
+		if (!joins(&run, &range)) {
+			if (run.n)
+				put_run(out, &run);
+			run = (struct run){ .range = range };
+			run.range.used = range.last - range.first + 1;
+		}
+		run.range.last = range.last;
+		run.last_first = range.first;
+		run.n++;
+		list += *list == ',';
+	}
+	if (run.n)
+		put_run(out, &run);
+	return 0;
+}
+
+int cpuset_fold_list(const char *list, char *ret, size_t size)
+{
+	struct folded out = { .text = ret, .size = size };
+	const size_t len = strlen(list);
+
+	if (len < size) {
+		memcpy(ret, list, len + 1);
+		return 0;
+	}
+	if (fold(list, &out) < 0)
+		return -EINVAL;
+	return out.len < size ? 0 : -EFBIG;
 }
 
 int cpuset_parse_mask(struct arena *arena, const char *text, struct cpuset *ret)

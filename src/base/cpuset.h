@@ -24,7 +24,8 @@ struct cpuset {
 void cpuset_add(struct arena *arena, struct cpuset *set, unsigned int cpu);
 
 /*
- * "0-3,8,10-14:2" (a kernel cpulist; empty text is the empty set) and
+ * "0-3,8,10-14:2,16-31:2/4" (a kernel cpulist, which is written with used
+ * CPUs and their group; empty text is the empty set) and
  * "ffffffff,0000000f" (hex words of 32 bits, most significant first).
  * -EINVAL for anything else, -ERANGE above CPUSET_LAST.
  */
@@ -32,6 +33,15 @@ int cpuset_parse_list(struct arena *arena, const char *text,
 		      struct cpuset *ret);
 int cpuset_parse_mask(struct arena *arena, const char *text,
 		      struct cpuset *ret);
+
+/*
+ * A kernel cpulist, with its ranges in order, in at most size - 1 bytes: as it
+ * is where it fits, otherwise with groups, "0-4092:1/4", which the kernel takes
+ * though it never prints them (lib/bitmap-str.c, bitmap_parselist()).
+ * -EINVAL: it is no list, -EFBIG: it is too long all the same; ret is then of
+ * no use.
+ */
+int cpuset_fold_list(const char *list, char *ret, size_t size);
 
 bool cpuset_has(const struct cpuset *set, unsigned int cpu);
 bool cpuset_is_empty(const struct cpuset *set);

@@ -51,21 +51,29 @@ static struct place place_of(const struct facts *facts,
 	return place;
 }
 
+/* CPUs that take turns among many nodes make lists of thousands of bytes. */
+static bool cpus_value(struct arena *arena, const struct cpuset *cpus,
+		       struct value *ret)
+{
+	char text[VALUE_TEXT_SIZE];
+
+	return cpuset_fold_list(cpuset_text(arena, cpus), text, sizeof(text)) ==
+		       0 &&
+	       value_text(text, ret);
+}
+
 static void recall(const struct knob *knob, struct arena *arena,
 		   const struct facts *facts, const struct target *target,
 		   struct observation *ret)
 {
 	const struct place place = place_of(facts, target);
-	const char *text = PLACED;
 
 	(void)knob;
-	if (target->kind == TARGET_VECTOR)
-		text = place.vector && !cpuset_is_empty(&place.vector->mask) ?
-			       cpuset_text(arena, &place.vector->mask) :
-			       NULL;
-	if (!text)
+	if (target->kind != TARGET_VECTOR)
+		(void)value_text(PLACED, &ret->value);
+	else if (!place.vector || cpuset_is_empty(&place.vector->mask))
 		ret->why = ENODATA;
-	else if (!value_text(text, &ret->value))
+	else if (!cpus_value(arena, &place.vector->mask, &ret->value))
 		ret->why = EOVERFLOW;
 }
 
@@ -143,7 +151,7 @@ static int settle(const struct knob *knob, struct arena *arena,
 			err, -EOPNOTSUPP,
 			"%s: other devices use this interrupt line too, so it is not moved",
 			knob->name);
-	if (!value_text(cpuset_text(arena, &cpus), ret))
+	if (!cpus_value(arena, &cpus, ret))
 		return err_set(
 			err, -EOPNOTSUPP,
 			"%s: the list of CPUs is too long to be written down",

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/cpuset.h"
 #include "base/err.h"
 #include "base/parse.h"
 #include "sys/sysroot.h"
@@ -14,9 +15,24 @@
 
 /* The longest list is that of schedulers. */
 #define ATTR_SIZE 1024
+#define CPUS_SIZE (32U << 10)
 
 #define TRIES 25
 #define PAUSE_MS 20
+
+/* Lists of CPUs may be longer than any other value: 4096 CPUs on four nodes. */
+static int read_cpus(const struct sysroot *root, const char *path,
+		     char ret[VALUE_TEXT_SIZE])
+{
+	char buf[CPUS_SIZE];
+	ssize_t n = sysroot_read(root, path, buf, sizeof(buf));
+
+	if (n < 0)
+		return n == -EFBIG ? -EBADMSG : (int)n;
+	return cpuset_fold_list(text_trim(buf), ret, VALUE_TEXT_SIZE) < 0 ?
+		       -EBADMSG :
+		       0;
+}
 
 int attr_read(const struct sysroot *root, const char *path,
 	      char ret[VALUE_TEXT_SIZE])
@@ -29,6 +45,8 @@ int attr_read(const struct sysroot *root, const char *path,
 
 	if (feature_is_path(path))
 		return feature_read_path(root, path, ret, &ignored);
+	if (text_has_prefix(path, "proc/irq/"))
+		return read_cpus(root, path, ret);
 	n = sysroot_read(root, path, buf, sizeof(buf));
 	if (n < 0)
 		return n == -EFBIG ? -EBADMSG : (int)n;

@@ -220,6 +220,57 @@ static void a_line_with_other_devices_on_it_is_seen(void **state)
 		VERDICT_CHANGE);
 }
 
+/* Every fourth CPU from first on, as the kernel prints it. */
+static const char *every_fourth(struct tree *tree, unsigned int first)
+{
+	struct cpuset set = { 0 };
+
+	for (unsigned int cpu = first; cpu < 4096; cpu += 4)
+		cpuset_add(tree->arena, &set, cpu);
+	return cpuset_text(tree->arena, &set);
+}
+
+/* The kernel understands groups, and shows every CPU. */
+static ssize_t write_as_kernel(void *data, int fd, const char *path,
+			       const char *text, size_t n)
+{
+	struct arena *arena = data;
+	struct cpuset set = { 0 };
+	const char *shown;
+
+	assert_string_equal(path, ADMIN);
+	assert_int_equal(cpuset_parse_list(arena, text, &set), 0);
+	shown = cpuset_text(arena, &set);
+	assert_int_equal(ftruncate(fd, 0), 0);
+	assert_int_equal(pwrite(fd, shown, strlen(shown), 0),
+			 (ssize_t)strlen(shown));
+	return (ssize_t)n;
+}
+
+static void four_thousand_cpus_in_turns_are_written_as_a_group(void **state)
+{
+	struct fixture *f = *state;
+	const struct sysroot_hooks hooks = { .write = write_as_kernel,
+					     .data = f->tree->arena };
+	const char *before = every_fourth(f->tree, 0);
+
+	tree_put(f->tree, "sys/devices/system/cpu/possible", "0-4095\n");
+	tree_put(f->tree, "sys/devices/system/cpu/online", "0-4095\n");
+	for (unsigned int node = 0; node < 4; node++)
+		tree_put(f->tree,
+			 arena_printf(f->tree->arena,
+				      "sys/devices/system/node/node%u/cpulist",
+				      node),
+			 every_fourth(f->tree, node));
+	put_vector(f->tree, 40, "nvme0q0", before);
+	sysroot_set_hooks(f->tree->root, &hooks);
+	assert_int_equal(apply(f).changed, 1);
+	assert_string_equal(mask_of(f, ADMIN), every_fourth(f->tree, 1));
+	assert_int_equal(apply(f).id, 0);
+	assert_int_equal(roll_back(f), 1);
+	assert_string_equal(mask_of(f, ADMIN), before);
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -229,6 +280,7 @@ int main(void)
 		T(it_is_found_under_a_new_number),
 		T(a_vector_that_cannot_move_is_a_refusal_with_its_reason),
 		T(a_line_with_other_devices_on_it_is_seen),
+		T(four_thousand_cpus_in_turns_are_written_as_a_group),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

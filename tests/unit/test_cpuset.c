@@ -38,6 +38,9 @@ static void a_list_is_read_as_the_kernel_writes_it(void **state)
 		{ "0-1,1-2", "0-2" },
 		{ "10-14:2", "10,12,14" },
 		{ "10-15:2", "10,12,14" },
+		{ "0-12:1/4", "0,4,8,12" },
+		{ "0-13:2/4", "0-1,4-5,8-9,12-13" },
+		{ "0-12:2/4", "0-1,4-5,8-9,12" },
 		{ "5-5:65535", "5" },
 		{ "63,64", "63-64" },
 		{ "0-255", "0-255" },
@@ -57,9 +60,10 @@ static void a_list_is_read_as_the_kernel_writes_it(void **state)
 static void nonsense_is_refused_and_the_set_stays(void **state)
 {
 	static const char *const bad[] = {
-		",",	 "0,",	"0,,1",	 " 0",	  "0 ",	 "0\n",
-		"-",	 "-1",	"3-1",	 "0-",	  "a",	 "0-1:",
-		"0-1:0", "0x1", "0-3-5", "1:2:3", "0;1",
+		",",	   "0,",      "0,,1",	" 0",	 "0 ",	"0\n",
+		"-",	   "-1",      "3-1",	"0-",	 "a",	"0-1:",
+		"0-1:0",   "0x1",     "0-3-5",	"1:2:3", "0;1", "0-9/2",
+		"0-9:2/1", "0-9:0/2", "0-9:1/",
 	};
 	static const char *const large[] = {
 		"65536",
@@ -81,6 +85,56 @@ static void nonsense_is_refused_and_the_set_stays(void **state)
 		if (cpuset_parse_list(arena, large[i], &set) != -ERANGE)
 			fail_msg("\"%s\"", large[i]);
 	assert_string_equal(cpuset_text(arena, &set), "7");
+}
+
+static void a_list_that_fits_stays_and_a_long_one_is_folded(void **state)
+{
+	static const struct {
+		const char *list;
+		size_t size;
+		int code;
+		const char *folded;
+	} rows[] = {
+		{ "0,4,8,12", 9, 0, "0,4,8,12" },
+		{ "0,4,8,12,16", 10, 0, "0-16:1/4" },
+		{ "0-1,8-9,16-17,40", 15, 0, "0-17:2/8,40" },
+		{ "0,2,4,9-10,13-14,17-18", 20, 0, "0-4:1/2,9-18:2/4" },
+		{ "0,2,9-12,30,32", 14, -EFBIG, NULL },
+		{ "0-1,3,5,70,90", 10, -EFBIG, NULL },
+		{ "3,1,2,7,9", 6, -EINVAL, NULL },
+		{ "0-99:1/4,5", 6, -EINVAL, NULL },
+		{ "nonsense", 4, -EINVAL, NULL },
+	};
+	char folded[32];
+
+	(void)state;
+	for (size_t i = 0; i < N(rows); i++) {
+		int r = cpuset_fold_list(rows[i].list, folded, rows[i].size);
+
+		if (r != rows[i].code)
+			fail_msg("\"%s\": %d", rows[i].list, r);
+		if (r == 0)
+			assert_string_equal(folded, rows[i].folded);
+	}
+}
+
+/* The CPUs of one node of four, as some firmware numbers them. */
+static void one_node_of_4096_cpus_is_a_few_bytes(void **state)
+{
+	_cleanup_arena_ struct arena *arena = arena_new();
+	struct cpuset set = { 0 };
+	struct cpuset again;
+	char folded[128];
+
+	(void)state;
+	for (unsigned int cpu = 1; cpu < 4096; cpu += 4)
+		cpuset_add(arena, &set, cpu);
+	assert_int_equal(cpuset_fold_list(cpuset_text(arena, &set), folded,
+					  sizeof(folded)),
+			 0);
+	assert_string_equal(folded, "1-4093:1/4");
+	again = list(arena, folded);
+	assert_true(cpuset_equal(&set, &again));
 }
 
 static void a_mask_has_its_last_cpus_first(void **state)
@@ -208,6 +262,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_list_is_read_as_the_kernel_writes_it),
 		cmocka_unit_test(nonsense_is_refused_and_the_set_stays),
+		cmocka_unit_test(
+			a_list_that_fits_stays_and_a_long_one_is_folded),
+		cmocka_unit_test(one_node_of_4096_cpus_is_a_few_bytes),
 		cmocka_unit_test(a_mask_has_its_last_cpus_first),
 		cmocka_unit_test(a_mask_beyond_all_cpus_is_refused),
 		cmocka_unit_test(members_are_found_in_order),
