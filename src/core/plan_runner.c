@@ -37,12 +37,20 @@ static const struct bound_unit *find_unit(const struct facts *facts,
 	return NULL;
 }
 
-static const char *content_of(const struct facts *facts, const char *path)
+static const struct own_file *file_at(const struct facts *facts,
+				      const char *path)
 {
 	VEC_EACH(&facts->own_files, const struct own_file, it)
 		if (text_equal(it->path, path))
-			return it->content;
+			return it;
 	return NULL;
+}
+
+static const char *content_of(const struct facts *facts, const char *path)
+{
+	const struct own_file *file = file_at(facts, path);
+
+	return file ? file->content : NULL;
 }
 
 /* The command that would be hidden, or that would hide ours. */
@@ -68,8 +76,8 @@ static void tell_about(struct placing *placing, const struct stack *stack,
 	struct strbuf out;
 
 	strbuf_init(&out, placing->planner->arena);
-	if (text_equal(drive, stack->text))
-		strbuf_puts(&out, drive);
+	if (text_has_prefix(stack->text, drive))
+		strbuf_puts(&out, stack->text);
 	else
 		strbuf_printf(&out, "%s: %s", drive, stack->text);
 	if (!cpuset_is_empty(nodes)) {
@@ -297,10 +305,13 @@ static void judge_service(struct planner *planner, struct change *change,
 	}
 }
 
-static void judge_wrapper(struct change *change, bool written)
+/* In a saved host nobody may have looked for the script. */
+static void judge_wrapper(struct change *change, bool written, bool looked)
 {
 	change->persistence = PERSIST_SCRIPT;
-	change->verdict = written ? VERDICT_KEEP : VERDICT_CHANGE;
+	change->verdict = written ? VERDICT_KEEP :
+			  looked  ? VERDICT_CHANGE :
+				    VERDICT_LATER;
 	change->reason = written ? "as the profile wants it" :
 				   "true for what is started with it";
 }
@@ -309,7 +320,9 @@ static void judge(struct placing *placing, struct change *change)
 {
 	struct planner *planner = placing->planner;
 	const struct runner_intent *intent = &placing->intent;
-	const char *content = content_of(planner->facts, intent->path);
+	const struct own_file *file = file_at(planner->facts, intent->path);
+	const char *content = file ? file->content : NULL;
+	const bool looked = file && file->present.known;
 	const bool written = owner_is_us(content) &&
 			     strstr(content, intent->lines);
 
@@ -318,11 +331,13 @@ static void judge(struct placing *placing, struct change *change)
 	if (intent->is_service)
 		judge_service(planner, change, written);
 	else
-		judge_wrapper(change, written);
+		judge_wrapper(change, written, looked);
 	if (change->verdict == VERDICT_KEEP)
 		change->have = change->want;
 	else if (!written && owner_is_us(content))
 		(void)value_text("others", &change->have);
+	else if (!written && looked)
+		(void)value_text("not bound", &change->have);
 }
 
 static int check(struct placing *placing)

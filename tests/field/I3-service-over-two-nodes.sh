@@ -21,7 +21,7 @@ host multipath-2node
 plan
 verdict service@refused.service cannot
 change service@refused.service '.reason == "its drives are on nodes 0-1: nodes = union in the section takes all of them, numa = N one"'
-change service@refused.service '.note == "nvme0n1: nvme0n1 (paths over nvme0, nvme1); nodes 0-1"'
+change service@refused.service '.note == "nvme0n1 (paths over nvme0, nvme1); nodes 0-1"'
 file /etc/systemd/system/both.service.d/50-nvmetune.conf >"$TMPDIR/unit"
 grep -qx 'CPUAffinity=0-31' "$TMPDIR/unit" || fail "not the CPUs of both"
 grep -qx 'NUMAMask=0-1' "$TMPDIR/unit" || fail "not the memory of both"
