@@ -146,6 +146,7 @@ static int open_notes(struct run *run, struct err *err)
 		.profile = input->plan->profile,
 		.boot_id = input->boot_id,
 	};
+	run->notes.state = JOURNAL_OPEN;
 	VEC_EACH(&run->list.steps, struct step, step)
 		note_step(run, step);
 	return device_notes_write(input->root, run->arena, run->notes_path,
@@ -165,6 +166,7 @@ static int close_notes(struct run *run, struct err *err)
 	}
 	if (!run->notes_path)
 		return 0;
+	run->notes.state = JOURNAL_COMMITTED;
 	return device_notes_write(run->input->root, run->arena, run->notes_path,
 				  &run->notes, err);
 }

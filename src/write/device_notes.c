@@ -36,8 +36,9 @@ int device_notes_read(const struct sysroot *root, struct arena *arena,
 	if (!text)
 		return 0;
 	r = journal_parse(arena, text, ret, err);
-	if (r == 0 && ret->state != JOURNAL_COMMITTED)
-		r = err_set(err, -EBADMSG, "does not end with a commit");
+	if (r == 0 && ret->state != JOURNAL_OPEN &&
+	    ret->state != JOURNAL_COMMITTED)
+		r = err_set(err, -EBADMSG, "is no note of the device helper");
 	return r < 0 ? err_context(err, "%s", path) : 0;
 }
 
@@ -57,7 +58,8 @@ int device_notes_write(const struct sysroot *root, struct arena *arena,
 		journal_put_start(&out, step);
 		journal_put_done(&out, step);
 	}
-	journal_put_commit(&out, notes);
+	if (notes->state == JOURNAL_COMMITTED)
+		journal_put_commit(&out, notes);
 	return file_put(root, path, out.text, NOTES_MODE, err);
 }
 

@@ -10,8 +10,9 @@
  *
  *	/run/nvmetune/device/0003-2c26b46b68ffc68f
  *
- * in the journal's format, every step of it done.  A boot forgets both the
- * values and the notes.
+ * in the journal's format, every step of it done; without a commit at the end
+ * the helper was at work, or was cut off there.  A boot forgets both the values
+ * and the notes.
  */
 
 struct err;

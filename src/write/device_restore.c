@@ -98,8 +98,7 @@ static int restore_file(struct arena *arena, const struct restore *restore,
 			struct restore_count *count, struct err *err)
 {
 	struct restore_count mine = { 0 };
-	struct step_list list = { { 0 } };
-	struct journal notes;
+	struct journal notes, ours = { 0 };
 	int r = device_notes_read(restore->root, arena, file->path, &notes,
 				  err);
 
@@ -112,11 +111,12 @@ static int restore_file(struct arena *arena, const struct restore *restore,
 		if (note->kind != STEP_VALUE ||
 		    has_journal(history, file->txn, note))
 			continue;
-		step = vec_add(arena, &list.steps);
+		step = vec_add(arena, &ours.list.steps);
 		*step = *note;
 		step->knob = knob_set_find(knobs, step->key, &param);
 	}
-	restore_values_of(restore, arena, &list, &mine);
+	ours.state = notes.state;
+	restore_values_of(restore, arena, &ours, &mine);
 	count->done += mine.done;
 	count->conflicts += mine.conflicts;
 	count->gone += mine.gone;

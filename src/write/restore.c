@@ -488,13 +488,13 @@ int restore_run(const struct restore *restore, struct txn *txn,
 }
 
 void restore_values_of(const struct restore *restore, struct arena *arena,
-		       struct step_list *list, struct restore_count *count)
+		       struct journal *notes, struct restore_count *count)
 {
 	struct restore_count mine = { 0 };
 	struct run run = { .restore = restore,
 			   .arena = arena,
-			   .list = list,
-			   .state = JOURNAL_COMMITTED,
+			   .list = &notes->list,
+			   .state = notes->state,
 			   .count = &mine };
 
 	look(&run);

@@ -60,7 +60,8 @@ int restore_run(const struct restore *restore, struct txn *txn,
 /*
  * The same for values that no transaction has: those that the device helper
  * wrote.  Steps that are done go back to their before where they still read
- * as they were left.
+ * as they were left; in the middle of its work (JOURNAL_OPEN) also what it may
+ * have moved.
  */
 void restore_values_of(const struct restore *restore, struct arena *arena,
-		       struct step_list *list, struct restore_count *count);
+		       struct journal *notes, struct restore_count *count);
