@@ -65,12 +65,15 @@ static bool is_moved_here(const struct plan *plan, const struct change *change)
 	return false;
 }
 
-/* It is as wanted, on a drive that will come back with its defaults. */
+/* It is as wanted, on a drive that will come back with its defaults, and with
+ * new vectors. */
 static bool is_lost_by_reload(const struct change *change)
 {
-	return change->verdict == VERDICT_KEEP &&
+	return change->verdict == VERDICT_KEEP && !change->settled &&
 	       change->origin == ORIGIN_PROFILE &&
 	       (change->target.kind == TARGET_CTRL ||
+		change->target.kind == TARGET_FUNCTION ||
+		change->target.kind == TARGET_VECTOR ||
 		change->target.kind == TARGET_QUEUE ||
 		change->target.kind == TARGET_SUBSYSTEM);
 }
