@@ -193,10 +193,12 @@ static void an_old_program_does_not_know_the_option(void **state)
 
 static void nothing_is_said_where_it_is_not_installed(void **state)
 {
-	tree_put(*state, UNIT,
-		 "[Service]\nExecStart=/usr/sbin/irqbalance $ARGS\n");
 	tree_remove(*state, "usr/sbin/irqbalance");
+	tree_put(*state, "etc/default/irqbalance", "IRQBALANCE_ARGS=-d\n");
+	tree_put(*state, DROP_IN "20-left.conf",
+		 "[Service]\nEnvironmentFile=/etc/default/irqbalance\n");
 	assert_null(seen(*state)->unit);
+	assert_null(seen(*state)->arguments);
 }
 
 int main(void)
