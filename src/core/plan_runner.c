@@ -68,6 +68,12 @@ static void put_nodes(const struct cpuset *nodes, struct strbuf *out)
 	cpuset_to_text(nodes, out);
 }
 
+/* "0000:41:00.0": firmware numbers buses anew when a card comes or goes. */
+static bool is_address(const char *drive)
+{
+	return strchr(drive, ':') && !strchr(drive, '/');
+}
+
 /* "/data: nvme0n1p2; node 3" */
 static void tell_about(struct placing *placing, const struct stack *stack,
 		       const struct cpuset *nodes)
@@ -84,6 +90,8 @@ static void tell_about(struct placing *placing, const struct stack *stack,
 		strbuf_puts(&out, "; ");
 		put_nodes(nodes, &out);
 	}
+	if (is_address(drive))
+		strbuf_puts(&out, "; addresses move: /dev/disk/by-id does not");
 	placing->intent.about = out.text;
 }
 
