@@ -39,3 +39,20 @@ nvmetune plan --facts "$facts" --profile "$profile" 0000:c1:00.0
 expect 0
 nvmetune plan --facts "$facts" --profile "$profile" 0000:65:00.0
 expect 1; one_line; tells "no such drive"
+
+# For a service it is taken, and it is said that it may be another drive's
+# tomorrow; a name of the drive's own is better.
+profile <<-END
+	[service db.service]
+	drive = 0000:c1:00.0
+	numa = local
+
+	[wrapper near]
+	drive = /data
+	numa = local
+END
+plan
+json 'any(.changes[]; .target.name == "db.service" and .verdict == "later" and
+	(.note | contains("nvme0") and contains("addresses move")))'
+json 'any(.changes[]; .target.name == "near" and
+	(.note | contains("addresses move") | not))'
