@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sys/sysroot.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
-#include <poll.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,23 +17,8 @@
 #include "base/err.h"
 #include "base/parse.h"
 #include "sys/device.h"
-#include "sys/record.h"
+#include "sys/sysroot_inside.h"
 #include "sys/walk.h"
-
-struct sysroot {
-	int fd;
-	bool live;
-	bool image;
-	bool has_openat2;
-	char *path;
-	struct sysroot_hooks hooks;
-	struct record *record;
-	struct arena *arena; /* of errors; NULL: a root that keeps none */
-	struct kept_errors errors;
-};
-
-/* More than any attribute; what is larger is read with sysroot_read_file(). */
-#define ATTR_SIZE (64U * 1024)
 
 static int openat2_in_root(int fd, const char *path, int flags)
 {
@@ -118,7 +101,7 @@ static int open_resolved(const struct sysroot *root, const char *path,
 	return r == -EXDEV && root->live ? open_fallback(root, path, flags) : r;
 }
 
-static int open_below(const struct sysroot *root, const char *path, int flags)
+int sysroot_open_below(const struct sysroot *root, const char *path, int flags)
 {
 	int r;
 
@@ -252,222 +235,9 @@ const char *sysroot_path(const struct sysroot *root)
 	return root->path;
 }
 
-/* O_NONBLOCK: a FIFO in a captured tree must not hang the reader. */
-static int open_to_read(const struct sysroot *root, const char *path)
-{
-	int r;
-
-	r = kept_errors_find(&root->errors, path);
-	if (r < 0)
-		return r;
-	if (root->hooks.read) {
-		r = root->hooks.read(root->hooks.data, path);
-		if (r < 0)
-			return r;
-	}
-	return open_below(root, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
-}
-
-#define PATIENCE_MS 10000
-
-/* A pipe whose writer is not ready; one without a writer is at its end. */
-static bool wait_for_writer(int fd)
-{
-	struct pollfd poller = { .fd = fd, .events = POLLIN };
-
-	return poll(&poller, 1, PATIENCE_MS) > 0;
-}
-
-/* Until the end of the file or n bytes; the number of bytes. */
-static ssize_t read_full(int fd, char *buf, size_t n)
-{
-	size_t len = 0;
-
-	while (len < n) {
-		ssize_t r = read(fd, buf + len, n - len);
-
-		if (r < 0 && errno == EINTR)
-			continue;
-		if (r < 0 && errno == EAGAIN && wait_for_writer(fd))
-			continue;
-		if (r < 0)
-			return -errno;
-		if (r == 0)
-			break;
-		len += (size_t)r;
-	}
-	return (ssize_t)len;
-}
-
-ssize_t sysroot_read_bytes(const struct sysroot *root, const char *path,
-			   void *buf, size_t n)
-{
-	_cleanup_close_ int fd = open_to_read(root, path);
-	ssize_t r = fd < 0 ? fd : read_full(fd, buf, n);
-
-	if (r < 0)
-		record_error(root->record, path, (int)r);
-	else
-		record_file(root->record, path, buf, (size_t)r);
-	return r;
-}
-
-ssize_t sysroot_read(const struct sysroot *root, const char *path, char *buf,
-		     size_t cap)
-{
-	ssize_t n = sysroot_read_bytes(root, path, buf, cap);
-
-	if (n < 0)
-		return n;
-	if ((size_t)n == cap)
-		return -EFBIG;
-	if (memchr(buf, '\0', (size_t)n))
-		return -EBADMSG;
-	buf[n] = '\0';
-	return n;
-}
-
-static int read_whole(const struct sysroot *root, const char *path, size_t max,
-		      char **ret, size_t *ret_len)
-{
-	_cleanup_close_ int fd = open_to_read(root, path);
-	_cleanup_free_ char *buf = NULL;
-	size_t len = 0, cap = 0;
-	ssize_t n;
-
-	if (fd < 0)
-		return fd;
-	do {
-		char *bigger = realloc(buf, cap ? cap * 2 : 4096);
-
-		if (!bigger)
-			return -ENOMEM;
-		buf = bigger;
-		cap = cap ? cap * 2 : 4096;
-		n = read_full(fd, buf + len, cap - len);
-		if (n < 0)
-			return (int)n;
-		len += (size_t)n;
-	} while (len == cap && len <= max);
-	if (len > max)
-		return -EFBIG;
-	if (memchr(buf, '\0', len))
-		return -EBADMSG;
-	*ret = TAKE_PTR(buf);
-	*ret_len = len;
-	return 0;
-}
-
-int sysroot_read_file(const struct sysroot *root, struct arena *arena,
-		      const char *path, size_t max, char **ret)
-{
-	_cleanup_free_ char *buf = NULL;
-	size_t len = 0;
-	int r = read_whole(root, path, max, &buf, &len);
-
-	if (r < 0) {
-		record_error(root->record, path, r);
-		return r;
-	}
-	record_file(root->record, path, buf, len);
-	*ret = arena_strndup(arena, buf, len);
-	return 0;
-}
-
-char *sysroot_text(const struct sysroot *root, struct arena *arena,
-		   const char *path, int *why)
-{
-	char buf[ATTR_SIZE];
-	ssize_t n = sysroot_read(root, path, buf, sizeof(buf));
-
-	if (n < 0) {
-		if (why)
-			*why = (int)-n;
-		return NULL;
-	}
-	return arena_strdup(arena, text_trim(buf));
-}
-
-struct num sysroot_num(const struct sysroot *root, const char *path)
-{
-	char buf[64];
-	ssize_t n = sysroot_read(root, path, buf, sizeof(buf));
-	const char *text;
-	uint64_t hex;
-	int64_t value;
-
-	if (n < 0)
-		return num_unknown(n == -EFBIG ? EBADMSG : (int)-n);
-	text = text_trim(buf);
-	if (parse_i64(text, &value) == 0)
-		return num_known(value);
-	if (text_has_prefix(text, "0x") && parse_hex_u64(text, &hex) == 0 &&
-	    hex <= INT64_MAX)
-		return num_known((int64_t)hex);
-	return num_unknown(EBADMSG);
-}
-
-static int natural_order(const void *a, const void *b)
-{
-	/* The order of versions is the natural one: nvme2 before nvme10. */
-	return strverscmp(*(char *const *)a, *(char *const *)b);
-}
-
-static int read_names(const struct sysroot *root, struct arena *arena,
-		      const char *path, struct names *ret)
-{
-	_cleanup_close_ int fd = -1;
-	_cleanup_closedir_ DIR *dir = NULL;
-	struct names names = { { 0 } };
-	const struct dirent *entry;
-	int r = kept_errors_find(&root->errors, path);
-
-	if (r < 0)
-		return r;
-	if (root->hooks.list) {
-		r = root->hooks.list(root->hooks.data, path);
-		if (r < 0)
-			return r;
-	}
-	fd = open_below(root, path, O_RDONLY | O_DIRECTORY);
-	if (fd < 0)
-		return fd;
-	dir = fdopendir(fd);
-	if (!dir)
-		return -errno;
-	fd = -1; /* dir's now */
-	while (errno = 0, (entry = readdir(dir))) {
-		if (strcmp(entry->d_name, ".") != 0 &&
-		    strcmp(entry->d_name, "..") != 0)
-			*vec_add(arena, &names.names) =
-				arena_strdup(arena, entry->d_name);
-	}
-	if (errno)
-		return -errno;
-	if (names.names.n)
-		qsort(names.names.items, names.names.n, sizeof(char *),
-		      natural_order);
-	*ret = names;
-	return 0;
-}
-
-int sysroot_list(const struct sysroot *root, struct arena *arena,
-		 const char *path, struct names *ret)
-{
-	int r = read_names(root, arena, path, ret);
-
-	if (r < 0)
-		record_error(root->record, path, r);
-	else
-		record_list(root->record, path,
-			    (const char *const *)ret->names.items,
-			    ret->names.n);
-	return r;
-}
-
 int sysroot_mode(const struct sysroot *root, const char *path, mode_t *ret)
 {
-	_cleanup_close_ int fd = open_below(root, path, O_PATH);
+	_cleanup_close_ int fd = sysroot_open_below(root, path, O_PATH);
 	struct stat st;
 
 	if (fd < 0)
@@ -481,7 +251,7 @@ int sysroot_mode(const struct sysroot *root, const char *path, mode_t *ret)
 
 struct num sysroot_mtime(const struct sysroot *root, const char *path)
 {
-	_cleanup_close_ int fd = open_below(root, path, O_PATH);
+	_cleanup_close_ int fd = sysroot_open_below(root, path, O_PATH);
 	struct stat st;
 
 	if (fd < 0)
@@ -493,7 +263,8 @@ struct num sysroot_mtime(const struct sysroot *root, const char *path)
 
 struct num sysroot_entry_time(const struct sysroot *root, const char *path)
 {
-	_cleanup_close_ int fd = open_below(root, path, O_PATH | O_NOFOLLOW);
+	_cleanup_close_ int fd =
+		sysroot_open_below(root, path, O_PATH | O_NOFOLLOW);
 	struct stat st;
 
 	if (fd < 0)
@@ -514,7 +285,8 @@ bool sysroot_exists(const struct sysroot *root, const char *path)
 char *sysroot_link_text(const struct sysroot *root, struct arena *arena,
 			const char *path)
 {
-	_cleanup_close_ int fd = open_below(root, path, O_PATH | O_NOFOLLOW);
+	_cleanup_close_ int fd =
+		sysroot_open_below(root, path, O_PATH | O_NOFOLLOW);
 	char target[PATH_MAX];
 	ssize_t n;
 
@@ -562,7 +334,7 @@ int sysroot_open_fd(const struct sysroot *root, const char *path, int flags)
 {
 	if (flags & O_CREAT)
 		return -EINVAL;
-	return open_below(root, path, flags);
+	return sysroot_open_below(root, path, flags);
 }
 
 static int open_device(const struct sysroot *root, const char *path,
@@ -581,7 +353,7 @@ static int open_device(const struct sysroot *root, const char *path,
 	if (device_number_parse(number, &expected) < 0)
 		return -EINVAL;
 	/* Looked at without opening first: opening a device has effects. */
-	fd = open_below(root, path, O_PATH);
+	fd = sysroot_open_below(root, path, O_PATH);
 	if (fd < 0)
 		return fd;
 	if (fstat(fd, &st) < 0)
@@ -589,7 +361,7 @@ static int open_device(const struct sysroot *root, const char *path,
 	if (!S_ISCHR(st.st_mode) || st.st_rdev != expected)
 		return -ENODEV;
 	(void)close(TAKE_FD(fd));
-	fd = open_below(root, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+	fd = sysroot_open_below(root, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0)
 		return fd;
 	if (fstat(fd, &st) < 0)
@@ -621,7 +393,8 @@ int sysroot_open_mount(const struct sysroot *root, const char *path,
 		return -EINVAL;
 	if (!root->live)
 		return -ENODEV;
-	fd = open_below(root, path, O_RDONLY | O_DIRECTORY | O_NONBLOCK);
+	fd = sysroot_open_below(root, path,
+				O_RDONLY | O_DIRECTORY | O_NONBLOCK);
 	if (fd < 0)
 		return fd;
 	if (fstat(fd, &st) < 0)
@@ -638,7 +411,7 @@ static ssize_t write_once(int fd, const char *text, size_t n)
 
 bool sysroot_is_read_only(const struct sysroot *root, const char *path)
 {
-	_cleanup_close_ int fd = open_below(root, path, O_PATH);
+	_cleanup_close_ int fd = sysroot_open_below(root, path, O_PATH);
 	struct statvfs about;
 
 	return fd >= 0 && fstatvfs(fd, &about) == 0 && about.f_flag & ST_RDONLY;
@@ -652,8 +425,8 @@ int sysroot_write_attr(const struct sysroot *root, const char *path,
 	ssize_t r;
 
 	/* sysfs ignores O_TRUNC; a captured tree keeps the old tail without. */
-	fd = open_below(root, path,
-			root->hooks.write ? O_WRONLY : O_WRONLY | O_TRUNC);
+	fd = sysroot_open_below(
+		root, path, root->hooks.write ? O_WRONLY : O_WRONLY | O_TRUNC);
 	if (fd < 0)
 		return fd;
 	if (root->hooks.write)
