@@ -252,21 +252,26 @@ static const char *common(const char *one, const char *another)
 	return one ? "mixed" : another;
 }
 
-static void scan_governor(struct scan *scan)
+static void scan_policies(struct scan *scan)
 {
-	static const char dir[] = "sys/devices/system/cpu/cpufreq";
 	struct names list = { { 0 } };
 
-	(void)sysroot_list(scan->root, scan->arena, dir, &list);
+	(void)sysroot_list(scan->root, scan->arena,
+			   "sys/devices/system/cpu/cpufreq", &list);
 	VEC_EACH(&list.names, char *, name)
-		if (text_has_prefix(*name, "policy")) {
+		if (text_has_prefix(*name, "policy"))
 			*vec_add(scan->arena, &scan->facts->cpu_policies) =
 				*name;
+}
+
+void host_scan_governor(struct scan *scan)
+{
+	VEC_EACH(&scan->facts->observed, struct observation, it)
+		if (it->target_kind == TARGET_CPUS &&
+		    text_equal(it->knob, "cpu.governor") &&
+		    it->value.type == VALUE_TEXT)
 			scan->facts->governor =
-				common(scan->facts->governor,
-				       scan_text(scan, "%s/%s/scaling_governor",
-						 dir, *name));
-		}
+				common(scan->facts->governor, it->value.u.text);
 }
 
 static const char *iommu_kind(const char *name)
@@ -342,6 +347,6 @@ void host_scan(struct scan *scan)
 	scan_os_release(scan);
 	scan_container(scan);
 	scan_hypervisor(scan);
-	scan_governor(scan);
+	scan_policies(scan);
 	scan_iommu(scan);
 }

@@ -136,6 +136,7 @@ int probe_host(const struct sysroot *root, const struct knob_set *knobs,
 	irqbalance_scan(&scan);
 	writers_scan(&scan);
 	observe_scan(&scan);
+	host_scan_governor(&scan);
 	admin_scan(&scan);
 	jobs_scan(&scan);
 	r = log_scan(&scan, err);

@@ -40,9 +40,10 @@ struct scan {
 	VEC(struct pci_port) bridges; /* each read once for all drives */
 };
 
-void host_scan(struct scan *scan);	/* kernel, CPUs, nodes, IOMMU */
-void host_scan_cpus(struct scan *scan); /* of these: kernel, CPUs, nodes */
-void ctrl_scan(struct scan *scan);	/* controllers and subsystems */
+void host_scan(struct scan *scan);	    /* kernel, CPUs, nodes, IOMMU */
+void host_scan_cpus(struct scan *scan);	    /* of these: kernel, CPUs, nodes */
+void host_scan_governor(struct scan *scan); /* from what knobs observed */
+void ctrl_scan(struct scan *scan);	    /* controllers and subsystems */
 void ctrl_scan_one(struct scan *scan, const char *name);
 void pci_scan(struct scan *scan); /* links, power, MSI-X table */
 void ns_scan(struct scan *scan);  /* disks and their users */

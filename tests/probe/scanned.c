@@ -33,10 +33,17 @@ static const struct knob read_ahead = {
 	.max = UINT64_MAX,
 };
 
-static const struct knob *const items[] = { &scheduler, &nr_requests,
-					    &read_ahead };
+static const struct knob governor = {
+	.name = "cpu.governor",
+	.scope = SCOPE_CPUS,
+	.type = VALUE_TEXT,
+	.attr = "scaling_governor",
+};
 
-static const struct knob_set knobs = { .items = items, .n = 3 };
+static const struct knob *const items[] = { &scheduler, &nr_requests,
+					    &read_ahead, &governor };
+
+static const struct knob_set knobs = { .items = items, .n = 4 };
 
 const struct facts *scanned_with_log(struct tree *tree, const char *file)
 {

@@ -5,8 +5,9 @@
 
 #include "core/facts.h"
 
-/* The facts of a tree, with three knobs of the tests' own: "queue.scheduler"
- * and "queue.nr_requests" of real queues, "queue.read_ahead_kb" of disks. */
+/* The facts of a tree, with knobs of the tests' own: "queue.scheduler" and
+ * "queue.nr_requests" of real queues, "queue.read_ahead_kb" of disks,
+ * "cpu.governor". */
 const struct facts *scanned(struct tree *tree);
 /* The tree as an image whose hosts have so many CPUs. */
 const struct facts *scanned_image(struct tree *tree, unsigned int min_cpus);

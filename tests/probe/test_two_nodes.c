@@ -221,7 +221,7 @@ static void knobs_are_observed_on_each_disk(void **state)
 	assert_null(it->choices);
 	it = observed(tree, facts, "queue.read_ahead_kb", "nvme1n1");
 	assert_int_equal(it->value.u.number, 128);
-	assert_int_equal(facts->observed.n, 6);
+	assert_int_equal(facts->observed.n, 8);
 }
 
 static void options_end_with_those_of_the_command_line(void **state)
