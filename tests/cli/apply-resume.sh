@@ -12,7 +12,7 @@ fingerprint "$fresh" >"$TMPDIR/before"
 copy "$fresh" "$dir"
 nvmetune apply --sysroot "$dir" --resume
 expect 0; says "nothing to resume: no transaction is open"
-rm -rf "$dir/var"
+rm -rf "${dir:?}/var"
 same_host "$dir" "$TMPDIR/before"
 calls apply --sysroot "$dir" --profile tests/cli/profiles/oltp.ini >"$TMPDIR/list"
 fingerprint "$dir" >"$TMPDIR/after"

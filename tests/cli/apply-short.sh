@@ -42,7 +42,7 @@ done <"$TMPDIR/list"
 limited=0
 for kib in 0 1 2 3 4 6 8 12 16 24 32 64; do
 	copy "$fresh" "$dir"
-	ran="apply with files of at most $kib KiB"
+	doing "apply with files of at most $kib KiB"
 	(
 		trap '' XFSZ
 		ulimit -f "$kib"

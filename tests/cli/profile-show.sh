@@ -93,7 +93,7 @@ expect "unknown name" \
 
 # The example of the documentation is a profile.
 sed -n '/^```ini$/,/^```$/p' docs/profiles.md | grep -v '^```' >"$TMPDIR/doc.ini"
-expect "docs/profiles.md" "$TMPDIR/doc.ini: no mistakes in 12 settings" \
+expect "docs/profiles.md" "$TMPDIR/doc.ini: no mistakes in 15 settings" \
 	"$("$NVMETUNE" profile check "$TMPDIR/doc.ini" \
 		--facts tests/hosts/two-socket-32cpu.json)"
 

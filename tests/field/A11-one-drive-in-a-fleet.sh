@@ -16,6 +16,7 @@ profile <<-END
 	match.model = Micron_2400_*
 	power.apst = off
 END
+# shellcheck disable=SC2034 # of lib.sh
 from=(--root "$image")
 plan
 json '[.changes[].id] | sort ==

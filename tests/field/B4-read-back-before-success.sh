@@ -22,7 +22,6 @@ says "1 refused, 0 failed"
 # Rules of others that run setpci.
 lint tests/lint/b5-setpci.rules --facts tests/hosts/laptop-apst.json
 ! grep -q lockdown "$out" || fail "lockdown is none there"
-from=(--facts "$facts")
 filter_into '.lockdown = "integrity"' tests/hosts/laptop-apst.json
 lint tests/lint/b5-setpci.rules --facts "$facts"
 expect 1
