@@ -23,7 +23,21 @@ bench --node 0 --jobs 1 --depth 8 --format json nvme0n1
 expect 0
 json '.cells[0].method | .depth == 8 and .jobs == 1 and
 	(.engine | startswith("io_uring") or . == "aio")'
-json '.cells[0].slices[0].in_flight_milli | . > 1000 and . < 9000'
+
+# So many reads are handed over at once, and never more.
+handed_over() { # the numbers of each call
+	sed -nE 's/.*(io_uring_enter|io_submit)\([^,]*, ([0-9]+),.*/\2/p' \
+		"$TMPDIR/trace"
+}
+if strace -o /dev/null true 2>/dev/null; then
+	export ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0
+	below strace -f -qq -o "$TMPDIR/trace" -e trace=io_uring_enter,io_submit \
+		"$NVMETUNE" bench --time 1 --passes 1 --node 0 --jobs 1 --depth 8 \
+		nvme0n1 >"$out" 2>"$err" || fail "bench below strace"
+	handed_over | grep -qx 8 || fail "never 8 reads at once"
+	[ "$(handed_over | sort -n | tail -n 1)" -le 8 ] ||
+		fail "more than 8 reads at once"
+fi
 nvmetune bench --depth 5000 nvme0n1
 expect 2
 tells "above 1024"
