@@ -9,12 +9,8 @@ mkdir -p "$dir/var/lib/nvmetune"
 lock=$dir/var/lib/nvmetune/lock
 echo $$ >"$lock"
 
-hold() { # seconds
-	flock "$lock" sh -c "touch '$TMPDIR/held'; sleep $1" &
-	until [ -e "$TMPDIR/held" ]; do sleep 0.05; done
-}
-
-hold 3
+exec 9>>"$lock"
+flock 9
 oltp "$dir"
 expect 6; one_line; tells "another nvmetune is at work, process $$"
 nvmetune rollback --sysroot "$dir"
@@ -23,6 +19,9 @@ oltp "$dir" --wait 1
 expect 6
 oltp "$dir" --dry-run
 expect 0
+exec 9>&-
+flock "$lock" sh -c "touch '$TMPDIR/held'; sleep 2" &
+until [ -e "$TMPDIR/held" ]; do sleep 0.05; done
 oltp "$dir" --wait 20
 expect 0; says "transaction 1"
 [ "$(cat "$lock")" != $$ ] || fail "the lock was not signed"

@@ -175,17 +175,19 @@ as_before "not as before both"
 # It keeps out of the way.
 applied
 reset nvme0n1
-flock "$dir/var/lib/nvmetune/lock" sh -c "touch '$TMPDIR/held'; sleep 2" &
-until [ -e "$TMPDIR/held" ]; do sleep 0.05; done
+exec 9>>"$dir/var/lib/nvmetune/lock"
+flock 9
 helper nvme0
 expect 0; one_line; tells "nvme0: left alone: another nvmetune is at work"
-wait
-flock "$dir/run/nvmetune/device/nvme0.lock" sh -c \
-	"rm '$TMPDIR/held'; sleep 5" &
-while [ -e "$TMPDIR/held" ]; do sleep 0.05; done
+exec 9>>"$dir/run/nvmetune/device/nvme0.lock"
+flock 9
 helper nvme0
 expect 1; one_line; tells "cannot lock"
+exec 9>&-
 # apply waits for a helper that is at work, and not the other way round.
+flock "$dir/run/nvmetune/device/nvme0.lock" sh -c \
+	"touch '$TMPDIR/held'; sleep 2" &
+until [ -e "$TMPDIR/held" ]; do sleep 0.05; done
 nvmetune apply --sysroot "$dir"
 expect 0; says "1 changed"
 wait
