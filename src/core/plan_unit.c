@@ -25,13 +25,14 @@ void plan_unit_later(struct planner *planner, struct change *change)
 bool plan_unit_leftover(struct planner *planner, const struct knob *knob,
 			const struct site *site)
 {
-	const struct observation *seen =
-		facts_observed(planner->facts, knob->name, &site->target);
+	const struct observation *seen;
 	const char *path;
 	struct change *change;
 
 	if (knob->kept != KEPT_BY_UNIT)
 		return false;
+	seen = plan_observed(planner, planner->facts, knob->name,
+			     &site->target);
 	path = owner_drop_in(planner->arena, knob->restarts);
 	VEC_EACH(&planner->facts->own_files, struct own_file, file) {
 		if (!text_equal(file->path, path) ||
