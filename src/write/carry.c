@@ -48,18 +48,9 @@ static const char *path_of(const struct carry *run, const struct step *step)
 	return run->paths[step->nr - 1];
 }
 
-/* An earlier step of this transaction on the same disk may have moved it
- * without the attribute showing it. */
 static bool needs_nudge(const struct carry *run, const struct step *step)
 {
-	if (!step->nudge || !step->unsettled)
-		return false;
-	for (const struct step *it = run->txn->journal.list.steps.items;
-	     it < step; it++)
-		if (it->progress == STEP_DONE &&
-		    text_equal(it->target.name, step->target.name))
-			return true;
-	return false;
+	return value_needs_nudge(&run->txn->journal.list, step);
 }
 
 /* What a step could not do: written down, told, and passed over. */
@@ -106,8 +97,9 @@ static int do_value(struct carry *run, struct step *step)
 
 	if (r < 0)
 		return pass_over(run, step, EXECUTE_REFUSED);
-	if (attr_read(run->input->root, path_of(run, step), left) == 0 &&
-	    step_same(step, left, step->after) && !needs_nudge(run, step))
+	if (value_reads_as(run->input->root, step, path_of(run, step),
+			   step->after) &&
+	    !needs_nudge(run, step))
 		return 0;
 	r = txn_start(run->txn, step, run->err);
 	if (r < 0)
@@ -151,14 +143,13 @@ static int do_values(struct carry *run)
 static int settle_values(struct carry *run)
 {
 	VEC_EACH(&run->txn->journal.list.steps, struct step, step) {
-		char now[VALUE_TEXT_SIZE];
 		int r;
 
 		if (step->kind != STEP_VALUE || step->role == ROLE_RECORD ||
 		    !step->unsettled || step->progress == STEP_REFUSED)
 			continue;
-		if (attr_read(run->input->root, path_of(run, step), now) == 0 &&
-		    step_same(step, now, step->after))
+		if (value_reads_as(run->input->root, step, path_of(run, step),
+				   step->after))
 			continue;
 		r = do_value(run, step);
 		if (r < 0)

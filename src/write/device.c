@@ -171,33 +171,13 @@ static int close_notes(struct run *run, struct err *err)
 				  &run->notes, err);
 }
 
-/* An earlier write to this queue may have moved it without showing it. */
-static bool needs_nudge(const struct run *run, const struct step *step)
-{
-	if (!step->nudge || !step->unsettled)
-		return false;
-	for (const struct step *it = run->list.steps.items; it < step; it++)
-		if (it->progress == STEP_DONE &&
-		    text_equal(it->target.name, step->target.name))
-			return true;
-	return false;
-}
-
-static bool reads_as(const struct run *run, const struct step *step,
-		     const char *path, const char *text)
-{
-	char now[VALUE_TEXT_SIZE];
-
-	return attr_read(run->input->root, path, now) == 0 &&
-	       step_same(step, now, text);
-}
-
 /* What moved nevertheless, rounded or half of a nudge, goes back. */
 static void give_up(struct run *run, struct step *step, const char *path,
 		    const struct err *why)
 {
 	step->progress = STEP_REFUSED;
-	if (why->code != -ENODEV && !reads_as(run, step, path, step->before))
+	if (why->code != -ENODEV &&
+	    !value_reads_as(run->input->root, step, path, step->before))
 		(void)attr_write(run->input->root, path, step->before);
 	tell(run,
 	     value_is_refused(step, why->code) ? EXECUTE_REFUSED :
@@ -209,11 +189,11 @@ static void set_value(struct run *run, struct step *step, bool again)
 {
 	const struct sysroot *root = run->input->root;
 	const char *path = step_path(run->arena, step);
-	const bool nudge = !again && needs_nudge(run, step);
+	const bool nudge = !again && value_needs_nudge(&run->list, step);
 	char left[VALUE_TEXT_SIZE];
 	struct err why = { 0 };
 
-	if (!nudge && reads_as(run, step, path, step->after))
+	if (!nudge && value_reads_as(root, step, path, step->after))
 		return;
 	if (value_check_drive(root, run->arena, step, &why) < 0 ||
 	    value_write(root, step, path, nudge, left, &why) < 0) {

@@ -14,6 +14,7 @@
 #include "write/folder.h"
 #include "write/identity.h"
 #include "write/module.h"
+#include "write/value.h"
 
 #define BOOT_ID "proc/sys/kernel/random/boot_id"
 
@@ -325,10 +326,8 @@ static bool needs_nudge(const struct run *run, const struct fix *fix)
 
 static bool reads_as_wanted(const struct run *run, const struct fix *fix)
 {
-	char now[VALUE_TEXT_SIZE];
-
-	return attr_read(run->restore->root, fix->path, now) == 0 &&
-	       step_same(fix->step, now, wanted(fix));
+	return value_reads_as(run->restore->root, fix->step, fix->path,
+			      wanted(fix));
 }
 
 static int write_value(struct run *run, struct fix *fix)

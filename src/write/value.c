@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "base/err.h"
+#include "base/parse.h"
 #include "core/knob.h"
 #include "write/attr.h"
 #include "write/identity.h"
@@ -79,4 +80,23 @@ bool value_is_refused(const struct step *step, int code)
 {
 	return attr_is_refusal(code) ||
 	       (code == -ENOSPC && step->target.kind == TARGET_VECTOR);
+}
+
+bool value_needs_nudge(const struct step_list *list, const struct step *step)
+{
+	if (!step->nudge || !step->unsettled)
+		return false;
+	for (const struct step *it = list->steps.items; it < step; it++)
+		if (it->progress == STEP_DONE &&
+		    text_equal(it->target.name, step->target.name))
+			return true;
+	return false;
+}
+
+bool value_reads_as(const struct sysroot *root, const struct step *step,
+		    const char *path, const char *text)
+{
+	char now[VALUE_TEXT_SIZE];
+
+	return attr_read(root, path, now) == 0 && step_same(step, now, text);
 }

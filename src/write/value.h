@@ -25,5 +25,13 @@ int value_write(const struct sysroot *root, const struct step *step,
 int value_check_drive(const struct sysroot *root, struct arena *arena,
 		      const struct step *step, struct err *err);
 
+/* An earlier step of the list that was done on the same disk may have moved the
+ * value without the attribute showing it.  step is one of the list. */
+bool value_needs_nudge(const struct step_list *list, const struct step *step);
+
+/* Does the attribute at path read as text, as the knob compares values? */
+bool value_reads_as(const struct sysroot *root, const struct step *step,
+		    const char *path, const char *text);
+
 /* The kernel or the drive does not do it, which is no failure. */
 bool value_is_refused(const struct step *step, int code);
