@@ -79,7 +79,7 @@ int aio_open(struct aio **ret, const struct bench_ring_config *config,
 	     struct err *err)
 {
 	struct aio *aio = calloc(1, sizeof(*aio));
-	uint32_t depth = config->depth;
+	uint32_t depth = config->shape.depth;
 	int r;
 
 	if (!aio)
@@ -114,7 +114,7 @@ void aio_close(struct aio *aio)
 
 static void make_ready(struct aio *aio, uint32_t slot)
 {
-	aio->iocbs[slot].aio_offset = (int64_t)bench_lane_offset(&aio->lane);
+	aio->iocbs[slot].aio_offset = (int64_t)bench_lane_any(&aio->lane);
 	aio->ready[aio->nr_ready++] = &aio->iocbs[slot];
 }
 
@@ -165,17 +165,19 @@ static uint32_t take(struct aio *aio)
 	return n;
 }
 
-/* 0 when a signal came first. */
-static int reap(struct aio *aio, uint32_t *ret_n)
+/* Fewer than wanted when a signal came first. */
+static int reap(struct aio *aio, uint32_t wait, uint32_t *ret_n)
 {
-	long n = aio->ring ? take(aio) : 0;
+	uint32_t n = aio->ring ? take(aio) : 0;
+	long more = 0;
 
-	if (n == 0)
-		n = syscall(SYS_io_getevents, aio->context, 1L,
-			    (long)aio->lane.depth, aio->events, NULL);
-	if (n < 0 && errno != EINTR)
+	if (n < wait)
+		more = syscall(SYS_io_getevents, aio->context, (long)(wait - n),
+			       (long)(aio->lane.depth - n), aio->events + n,
+			       NULL);
+	if (more < 0 && errno != EINTR)
 		return -errno;
-	*ret_n = n < 0 ? 0 : (uint32_t)n;
+	*ret_n = more < 0 ? n : n + (uint32_t)more;
 	return 0;
 }
 
@@ -186,7 +188,7 @@ int aio_turn(struct aio *aio, struct bench_counters *counters)
 	int r = submit(aio);
 
 	if (r == 0)
-		r = reap(aio, &n);
+		r = reap(aio, aio->lane.wait, &n);
 	if (r < 0)
 		return r;
 	seen_ns = bench_now_ns();
@@ -208,7 +210,7 @@ int aio_drain(struct aio *aio)
 	aio->nr_ready = 0;
 	while (aio->lane.in_flight) {
 		uint32_t n;
-		int r = reap(aio, &n);
+		int r = reap(aio, 1, &n);
 
 		if (r < 0)
 			return r;

@@ -15,7 +15,8 @@ static int start_pairs(struct arena *arena,
 		const struct bench_compare_drive *drive = &config->drives[i];
 		struct bench_pair *pair = vec_add(arena, &result->pairs);
 		int r = bench_session_add(session, &drive->drive,
-					  &drive->binding, &groups[i], err);
+					  &drive->binding, NULL, &groups[i],
+					  err);
 
 		if (r < 0)
 			return r;

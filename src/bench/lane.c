@@ -12,17 +12,21 @@
 int bench_lane_init(struct bench_lane *lane,
 		    const struct bench_ring_config *config)
 {
-	size_t buffers = (size_t)config->depth * config->block_bytes;
+	const struct bench_shape *shape = &config->shape;
+	size_t buffers = (size_t)shape->depth * shape->block_bytes;
 	void *map;
 
 	buffers = (buffers + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
 	*lane = (struct bench_lane){
-		.nr_blocks = config->size_bytes / config->block_bytes,
-		.block_bytes = config->block_bytes,
-		.depth = config->depth,
-		.map_bytes = buffers + config->depth * sizeof(uint64_t),
+		.nr_blocks = config->size_bytes / shape->block_bytes,
+		.block_bytes = shape->block_bytes,
+		.depth = shape->depth,
+		.wait = shape->batch ? shape->batch : 1,
+		.plain = !shape->sequential,
+		.map_bytes = buffers + shape->depth * sizeof(uint64_t),
 	};
 	random_seed(&lane->random, config->seed, config->stream);
+	lane->next_block = random_below(&lane->random, lane->nr_blocks);
 	map = mmap(NULL, lane->map_bytes, PROT_READ | PROT_WRITE,
 		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 	if (map == MAP_FAILED)

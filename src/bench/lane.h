@@ -16,9 +16,12 @@
 struct bench_lane {
 	struct random random;
 	uint64_t nr_blocks;
+	uint64_t next_block; /* sequential */
 	uint32_t block_bytes;
 	uint32_t depth;
 	uint32_t in_flight; /* submitted or ready to be */
+	uint32_t wait;	    /* for so many completions a turn */
+	bool plain;	    /* random reads in a closed loop */
 	uint64_t *start_ns; /* per slot */
 	char *buffers;	    /* depth blocks, page aligned */
 	size_t map_bytes;   /* of buffers and start_ns together */
@@ -45,6 +48,20 @@ static inline void *bench_lane_buffer(const struct bench_lane *lane,
 static inline uint64_t bench_lane_offset(struct bench_lane *lane)
 {
 	return random_below(&lane->random, lane->nr_blocks) * lane->block_bytes;
+}
+
+static inline uint64_t bench_lane_next(struct bench_lane *lane)
+{
+	uint64_t block = lane->next_block++;
+
+	if (lane->next_block == lane->nr_blocks)
+		lane->next_block = 0;
+	return block * lane->block_bytes;
+}
+
+static inline uint64_t bench_lane_any(struct bench_lane *lane)
+{
+	return lane->plain ? bench_lane_offset(lane) : bench_lane_next(lane);
 }
 
 static inline void bench_lane_count(const struct bench_lane *lane,

@@ -43,7 +43,7 @@ static int start_cell(struct run *run, size_t drive,
 	if (cell->skipped)
 		return 0;
 	r = bench_session_add(run->session, &run->config->drives[drive].drive,
-			      &place->binding, &group, err);
+			      &place->binding, run->config->shape, &group, err);
 	if (r < 0)
 		return r;
 	cell->method = bench_session_method(run->session, group);

@@ -38,6 +38,7 @@ struct bench_progress {
 
 struct bench_matrix_config {
 	struct bench_session_config session;
+	const struct bench_shape *shape; /* of all; NULL: the defaults */
 	const struct bench_matrix_drive *drives;
 	size_t nr_drives;
 	const struct bench_place *places;

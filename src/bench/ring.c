@@ -41,18 +41,43 @@ static int open_engine(struct bench_ring *ring,
 	return r;
 }
 
+static int check_shape(const struct bench_ring_config *config, struct err *err)
+{
+	const struct bench_shape *shape = &config->shape;
+
+	if (shape->depth == 0 || shape->depth > BENCH_DEPTH_MAX)
+		return err_set(err, -ERANGE, "depth %u is not within 1..%u",
+			       shape->depth, BENCH_DEPTH_MAX);
+	if (shape->batch > shape->depth)
+		return err_set(err, -ERANGE,
+			       "batch %u is not within 0..%u, the depth",
+			       shape->batch, shape->depth);
+	if (shape->block_bytes == 0 || shape->block_bytes > BENCH_BLOCK_MAX ||
+	    shape->block_bytes % 512)
+		return err_set(
+			err, -ERANGE,
+			"a block of %u bytes is no multiple of 512 within 512..%u",
+			shape->block_bytes, BENCH_BLOCK_MAX);
+	if (shape->write_ppt || shape->gap_ns || shape->poll)
+		return err_set(err, -EOPNOTSUPP,
+			       "only reads in a closed loop are known");
+	if (config->size_bytes < shape->block_bytes)
+		return err_set(
+			err, -ENOSPC,
+			"the device has %llu bytes, less than a block of %u",
+			(unsigned long long)config->size_bytes,
+			shape->block_bytes);
+	return 0;
+}
+
 int bench_ring_open(struct bench_ring **ret,
 		    const struct bench_ring_config *config, struct err *err)
 {
 	struct bench_ring *ring;
-	int r;
+	int r = check_shape(config, err);
 
-	if (config->depth == 0 || config->depth > BENCH_DEPTH_MAX)
-		return err_set(err, -ERANGE, "depth %u is not within 1..%u",
-			       config->depth, BENCH_DEPTH_MAX);
-	if (config->block_bytes == 0 ||
-	    config->size_bytes < config->block_bytes)
-		return err_set(err, -ENOSPC, "the device is empty");
+	if (r < 0)
+		return r;
 	ring = calloc(1, sizeof(*ring));
 	if (!ring)
 		return err_set(err, -ENOMEM, "out of memory");

@@ -8,12 +8,11 @@
 #include "base/histogram.h"
 
 /*
- * One worker's I/O engine: a fixed number of random reads always in flight
- * on one open device.
+ * One worker's I/O engine: reads of one shape on one open device, of which a
+ * fixed number is always in flight.
  *
- * Batching is natural: wait for one completion, take all there are, submit
- * as many again.  Each read is timed from the moment before its submission
- * to the moment after its completion was seen.
+ * Each I/O is timed from the moment before its submission to the moment after
+ * its completion was seen.
  *
  * A ring belongs to the thread that opened it: every call must come from
  * that thread, after it was bound to its node, so that rings and buffers
@@ -33,12 +32,30 @@ enum bench_rung {
 };
 
 #define BENCH_DEPTH_MAX 1024U
+#define BENCH_BLOCK_MAX (16U << 20)
+
+/* What a worker does: the same for all workers of a group. */
+struct bench_shape {
+	uint32_t block_bytes; /* of each I/O; 0: as the drive says */
+	uint32_t depth;	      /* of each job; 0: as the session says */
+	/*
+	 * Natural batching (0): wait for one completion, take all there are,
+	 * submit as many again.  Else wait for so many, which costs latency
+	 * and saves system calls.
+	 */
+	uint32_t batch;
+	uint32_t write_ppt; /* writes for 1000 I/Os */
+	bool sequential;    /* each job from a place of its own onwards */
+	uint64_t gap_ns;    /* between two intended starts of one job; 0: a
+			       closed loop */
+	bool poisson;	    /* gaps are exponential with that mean */
+	bool poll;	    /* completions are polled for, not interrupts */
+};
 
 struct bench_ring_config {
-	int fd;		     /* stays the caller's */
-	uint64_t size_bytes; /* of the device: at least one block */
-	uint32_t block_bytes;
-	uint32_t depth; /* 1..BENCH_DEPTH_MAX */
+	int fd;			  /* stays the caller's */
+	uint64_t size_bytes;	  /* of the device: at least one block */
+	struct bench_shape shape; /* no member is a default any more */
 	uint64_t seed;
 	uint64_t stream;       /* tells workers with one seed apart */
 	enum bench_rung first; /* the rung to begin with */
@@ -72,7 +89,7 @@ const struct bench_ring_info *bench_ring_info(const struct bench_ring *ring);
 /* The io_uring file, for those who want to try it, or -1. */
 int bench_ring_fd(const struct bench_ring *ring);
 
-/* Fill an idle ring: depth reads are ready to go at the first turn. */
+/* Fill an idle ring: depth I/Os are ready to go at the first turn. */
 void bench_ring_fill(struct bench_ring *ring);
 
 /*

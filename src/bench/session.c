@@ -17,6 +17,7 @@
 
 struct group {
 	const struct bench_drive *drive;
+	struct bench_shape shape;
 	struct bench_gate *gate;
 	uint32_t word; /* what its gate shows */
 	bool warm;
@@ -117,8 +118,7 @@ static int add_worker(struct bench_session *session, struct group *group,
 	struct bench_ring_config config = {
 		.fd = group->drive->fd,
 		.size_bytes = group->drive->size_bytes,
-		.block_bytes = group->drive->block_bytes,
-		.depth = session->config.depth,
+		.shape = group->shape,
 		.seed = session->config.seed,
 		.stream = session->nr_workers++,
 		.first = session->config.first,
@@ -177,13 +177,19 @@ static int start_workers(struct bench_session *session, struct group *group,
 
 int bench_session_add(struct bench_session *session,
 		      const struct bench_drive *drive,
-		      const struct binding *binding, size_t *ret_group,
+		      const struct binding *binding,
+		      const struct bench_shape *shape, size_t *ret_group,
 		      struct err *err)
 {
 	struct group *group = vec_add(session->arena, &session->groups);
 	int r;
 
 	group->drive = drive;
+	group->shape = shape ? *shape : (struct bench_shape){ 0 };
+	if (!group->shape.block_bytes)
+		group->shape.block_bytes = drive->block_bytes;
+	if (!group->shape.depth)
+		group->shape.depth = session->config.depth;
 	group->gate = bench_gate_new();
 	if (!group->gate)
 		return err_set(err, -ENOMEM, "out of memory");
@@ -214,8 +220,10 @@ struct bench_method bench_session_method(const struct bench_session *session,
 		.memory_bound = !why,
 		.memory_why = why ? arena_strdup(session->arena, why) : NULL,
 		.jobs = (uint32_t)group->workers.n,
-		.depth = session->config.depth,
-		.block_bytes = group->drive->block_bytes,
+		.depth = group->shape.depth,
+		.block_bytes = group->shape.block_bytes,
+		.batch = group->shape.batch,
+		.sequential = group->shape.sequential,
 	};
 }
 

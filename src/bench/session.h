@@ -26,12 +26,13 @@ struct bench_drive {
 	const char *name;
 	int fd; /* open for direct reads; stays the caller's */
 	uint64_t size_bytes;
-	uint32_t block_bytes; /* of each read: max(4096, logical block) */
+	/* Of each I/O, where a shape names none: max(4096, logical block). */
+	uint32_t block_bytes;
 };
 
 struct bench_session_config {
 	uint32_t jobs;	    /* at most, for one group */
-	uint32_t depth;	    /* of each job */
+	uint32_t depth;	    /* of each job, where a shape names none */
 	uint64_t seed;	    /* of the offsets */
 	uint32_t warm_ms;   /* once, when a group runs for the first time */
 	uint32_t settle_ms; /* begins each slice and does not count */
@@ -58,13 +59,15 @@ void bench_session_freep(struct bench_session **session);
 #define _cleanup_bench_session_ __attribute__((cleanup(bench_session_freep)))
 
 /*
- * Add a drive seen from a place and start its workers, idle; drive and
- * binding are borrowed for as long as the session.  *ret_group is the index
- * that the calls below want.
+ * Add a drive seen from a place, read in one shape, and start its workers,
+ * idle; drive and binding are borrowed for as long as the session, shape
+ * (NULL: all defaults, plain random reads) only for the call.  *ret_group is
+ * the index that the calls below want.
  */
 int bench_session_add(struct bench_session *session,
 		      const struct bench_drive *drive,
-		      const struct binding *binding, size_t *ret_group,
+		      const struct binding *binding,
+		      const struct bench_shape *shape, size_t *ret_group,
 		      struct err *err);
 
 struct bench_method bench_session_method(const struct bench_session *session,

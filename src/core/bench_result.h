@@ -66,6 +66,8 @@ struct bench_method {
 	uint32_t jobs;
 	uint32_t depth;
 	uint32_t block_bytes;
+	uint32_t batch; /* completions waited for; 0: natural */
+	bool sequential;
 };
 
 /* A drive seen from a node. */

@@ -50,7 +50,8 @@ static void put_method(struct json_writer *json,
 		       const struct bench_method *method)
 {
 	json_begin_object(json, "method");
-	json_put_text(json, "pattern", "random read");
+	json_put_text(json, "pattern",
+		      method->sequential ? "sequential read" : "random read");
 	json_put_text(json, "engine", method->engine);
 	json_put_text(json, "fallback", method->fallback);
 	json_put_bool(json, "ring_restricted", method->ring_restricted);
@@ -61,7 +62,9 @@ static void put_method(struct json_writer *json,
 	json_put_uint(json, "jobs", method->jobs);
 	json_put_uint(json, "depth", method->depth);
 	json_put_uint(json, "block_bytes", method->block_bytes);
-	json_put_text(json, "batching", "natural");
+	json_put_text(json, "batching", method->batch ? "fixed" : "natural");
+	if (method->batch)
+		json_put_uint(json, "batch", method->batch);
 	json_end(json);
 }
 

@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <liburing.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -17,8 +19,7 @@ static struct bench_ring_config config_of(const struct bench_drive *drive,
 	return (struct bench_ring_config){
 		.fd = drive->fd,
 		.size_bytes = drive->size_bytes,
-		.block_bytes = drive->block_bytes,
-		.depth = depth,
+		.shape = { .block_bytes = drive->block_bytes, .depth = depth },
 		.seed = 1,
 		.first = first,
 	};
@@ -111,6 +112,76 @@ static void failed_and_short_reads_are_counted_and_do_not_stop_it(void **state)
 	(void)close(drive.fd);
 }
 
+static void sequential_reads_take_every_block_in_turn(void **state)
+{
+	static struct bench_counters counters;
+	struct bench_drive drive = memory_drive("memory", 3 * 4096 + 100);
+
+	(void)state;
+	/* Of the three blocks the last is gone: exactly every third read. */
+	assert_int_equal(ftruncate(drive.fd, 2 * 4096), 0);
+	for (int rung = BENCH_RUNG_DEFER; rung <= BENCH_RUNG_AIO;
+	     rung += BENCH_RUNG_AIO) {
+		struct bench_ring_config config =
+			config_of(&drive, 3, (enum bench_rung)rung);
+		struct bench_ring *ring = NULL;
+
+		config.shape.sequential = true;
+		assert_int_equal(bench_ring_open(&ring, &config, NULL), 0);
+		memset(&counters, 0, sizeof(counters));
+		turn_until(ring, &counters, 3000);
+		assert_in_range(counters.errors * 3,
+				counters.latency.count + counters.errors - 3,
+				counters.latency.count + counters.errors + 3);
+		bench_ring_close(ring);
+	}
+	(void)close(drive.fd);
+}
+
+static volatile sig_atomic_t alarms;
+
+static void on_alarm(int number)
+{
+	(void)number;
+	alarms++;
+}
+
+/* One read comes back, the second never does: only a signal ends the wait. */
+static void batch_waits_for_as_many_completions(void **state)
+{
+	static const struct itimerval every = {
+		.it_interval.tv_usec = 20000,
+		.it_value.tv_usec = 20000,
+	};
+	static const struct itimerval never;
+	static struct bench_counters counters;
+	static const char block[4096];
+	struct sigaction action = { .sa_handler = on_alarm };
+	struct bench_ring *ring = NULL;
+	int other_end;
+	struct bench_drive drive = silent_drive(&other_end);
+	struct bench_ring_config config =
+		config_of(&drive, 4, BENCH_RUNG_DEFER);
+
+	(void)state;
+	config.shape.batch = 2;
+	assert_int_equal(bench_ring_open(&ring, &config, NULL), 0);
+	if (bench_ring_info(ring)->rung == BENCH_RUNG_AIO)
+		skip(); /* reads of a pipe would block in io_submit() */
+	assert_int_equal(write(other_end, block, sizeof(block)), sizeof(block));
+	assert_int_equal(sigaction(SIGALRM, &action, NULL), 0);
+	assert_int_equal(setitimer(ITIMER_REAL, &every, NULL), 0);
+	memset(&counters, 0, sizeof(counters));
+	bench_ring_fill(ring);
+	assert_int_equal(bench_ring_turn(ring, &counters), 0);
+	assert_true(alarms > 0);
+	assert_true(counters.latency.count <= 1);
+	assert_int_equal(setitimer(ITIMER_REAL, &never, NULL), 0);
+	bench_ring_close(ring);
+	(void)close(other_end);
+	(void)close(drive.fd);
+}
+
 static void nonsense_is_refused(void **state)
 {
 	struct bench_drive drive = memory_drive("memory", 4095);
@@ -121,9 +192,15 @@ static void nonsense_is_refused(void **state)
 	(void)state;
 	assert_int_equal(bench_ring_open(&ring, &config, NULL), -ENOSPC);
 	config.size_bytes = SIZE;
-	config.depth = 0;
+	config.shape.depth = 0;
 	assert_int_equal(bench_ring_open(&ring, &config, NULL), -ERANGE);
-	config.depth = BENCH_DEPTH_MAX + 1;
+	config.shape.depth = BENCH_DEPTH_MAX + 1;
+	assert_int_equal(bench_ring_open(&ring, &config, NULL), -ERANGE);
+	config.shape.depth = 4;
+	config.shape.batch = 5;
+	assert_int_equal(bench_ring_open(&ring, &config, NULL), -ERANGE);
+	config.shape.batch = 4;
+	config.shape.block_bytes = 1000;
 	assert_int_equal(bench_ring_open(&ring, &config, NULL), -ERANGE);
 	assert_null(ring);
 	(void)close(drive.fd);
@@ -222,6 +299,8 @@ int main(void)
 			offsets_cover_the_device_and_nothing_beyond_it),
 		cmocka_unit_test(
 			failed_and_short_reads_are_counted_and_do_not_stop_it),
+		cmocka_unit_test(sequential_reads_take_every_block_in_turn),
+		cmocka_unit_test(batch_waits_for_as_many_completions),
 		cmocka_unit_test(nonsense_is_refused),
 		cmocka_unit_test(kernel_refuses_a_write_on_the_ring),
 		cmocka_unit_test(

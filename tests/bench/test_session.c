@@ -18,6 +18,7 @@ struct host {
 	struct binding place;
 	struct bench_session_config config;
 	struct bench_drive drive;
+	const struct bench_shape *shape; /* NULL: the defaults */
 };
 
 static int set_up(void **state)
@@ -64,8 +65,8 @@ static size_t start(struct host *host, struct bench_session **session)
 	size_t group = 0;
 
 	if (bench_session_new(session, host->arena, &host->config, &err) < 0 ||
-	    bench_session_add(*session, &host->drive, &host->place, &group,
-			      &err) < 0 ||
+	    bench_session_add(*session, &host->drive, &host->place, host->shape,
+			      &group, &err) < 0 ||
 	    bench_session_run(*session, &group, 1, &err) < 0)
 		fail_msg("%s", err.text);
 	return group;
@@ -111,6 +112,40 @@ static void jobs_are_as_many_as_cpus_at_most(void **state)
 	assert_int_equal(method.depth, 8);
 	assert_int_equal(method.block_bytes, 4096);
 	assert_true(method.memory_bound);
+}
+
+static void every_group_has_a_shape_of_its_own(void **state)
+{
+	_cleanup_bench_session_ struct bench_session *session = NULL;
+	static const struct bench_shape shape = {
+		.block_bytes = 16384,
+		.depth = 4,
+		.batch = 4,
+		.sequential = true,
+	};
+	struct host *host = *state;
+	size_t groups[2] = { start(host, &session) };
+	struct bench_slice slices[2];
+	struct bench_method method;
+
+	assert_int_equal(bench_session_add(session, &host->drive, &host->place,
+					   &shape, &groups[1], NULL),
+			 0);
+	method = bench_session_method(session, groups[0]);
+	assert_int_equal(method.block_bytes, 4096);
+	assert_int_equal(method.depth, 8);
+	assert_int_equal(method.batch, 0);
+	assert_false(method.sequential);
+	method = bench_session_method(session, groups[1]);
+	assert_int_equal(method.block_bytes, 16384);
+	assert_int_equal(method.depth, 4);
+	assert_int_equal(method.batch, 4);
+	assert_true(method.sequential);
+	assert_int_equal(bench_session_run(session, groups, 2, NULL), 0);
+	assert_int_equal(
+		bench_session_measure(session, groups, 2, slices, NULL), 0);
+	assert_int_equal(slices[0].errors + slices[1].errors, 0);
+	assert_true(slices[1].in_flight_milli <= 3 * 2 * 4 * 1000);
 }
 
 static void read_errors_are_counted_in_the_slice(void **state)
@@ -187,7 +222,7 @@ static void cpu_that_does_not_exist_is_an_error_with_words(void **state)
 					   NULL),
 			 0);
 	assert_int_equal(bench_session_add(session, &host->drive, &host->place,
-					   &group, &err),
+					   NULL, &group, &err),
 			 -EINVAL);
 	assert_non_null(strstr(err.text, "memory: cannot bind to CPUs"));
 }
@@ -398,6 +433,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(a_slice_counts_what_was_read_in_its_time_only),
 		T(jobs_are_as_many_as_cpus_at_most),
+		T(every_group_has_a_shape_of_its_own),
 		T(read_errors_are_counted_in_the_slice),
 		T(drive_that_never_answers_ends_the_slice_with_its_name),
 		T(stop_ends_a_slice_soon),

@@ -68,13 +68,16 @@ static int read_all(struct bench_ring *ring, uint64_t ios, struct err *err)
 
 int main(int argc, char **argv)
 {
-	struct bench_ring_config config = { .block_bytes = 4096, .seed = 1 };
+	struct bench_ring_config config = {
+		.shape.block_bytes = 4096,
+		.seed = 1,
+	};
 	struct bench_ring *ring = NULL;
 	struct err err = { 0 };
 	uint64_t ios = 0;
 	int r = -EINVAL;
 
-	if (argc < 4 || parse_uint(argv[2], &config.depth) < 0 ||
+	if (argc < 4 || parse_uint(argv[2], &config.shape.depth) < 0 ||
 	    parse_u64(argv[3], &ios) < 0) {
 		fprintf(stderr, "usage: engine uring|aio DEPTH IOS [DEVICE]\n");
 		return 2;
