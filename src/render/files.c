@@ -55,7 +55,8 @@ static bool is_edited(const struct own_file *have,
 	       !text_equal(left, have->content);
 }
 
-static const char *conflict(struct arena *arena, const struct own_file *have,
+static const char *conflict(struct arena *arena, const struct facts *facts,
+			    const struct own_file *have,
 			    const struct applied *applied,
 			    const char *nix_option)
 {
@@ -64,8 +65,11 @@ static const char *conflict(struct arena *arena, const struct own_file *have,
 	if (have->store)
 		return arena_printf(
 			arena,
-			"its folder is %s, where nothing may be written: give the text that \"plan --wide\" shows to %s in the system's configuration, and use \"apply --live-only\"",
-			have->store, nix_option);
+			"its folder is %s, where nothing may be written: give the text that \"plan --wide\" shows to %s in the system's configuration%s",
+			have->store, nix_option,
+			num_or(facts->image, 0) ?
+				"" :
+				", and use \"apply --live-only\"");
 	if (!have->content)
 		return NULL;
 	if (!owner_is_us(have->content))
@@ -99,7 +103,7 @@ add_file(struct arena *arena, const struct facts *facts,
 		.have = have ? have->content : NULL,
 		.want = want && *want ? want : NULL,
 	};
-	file->reason = conflict(arena, have, applied, text->nix_option);
+	file->reason = conflict(arena, facts, have, applied, text->nix_option);
 	if (!have && !file->want) {
 		file->action = FILE_SAME;
 		file->reason = NULL;

@@ -283,8 +283,40 @@ static int add_values(struct builder *builder)
 	return 0;
 }
 
+/* Where no file can be put the same texts go into a configuration of which
+ * /etc is made. */
+static int check_etc(const struct builder *builder)
+{
+	const struct sysroot *root = builder->input->root;
+	const char *why = NULL;
+
+	if (sysroot_is_read_only(root, "etc"))
+		why = "is mounted read-only";
+	else if (sysroot_is_image(root) && !sysroot_exists(root, "etc") &&
+		 sysroot_exists(root, "usr/etc"))
+		why = "is in usr/etc, as in an ostree commit, and made anew from there";
+	if (!why)
+		return 0;
+	return err_set(
+		builder->err, -EROFS,
+		"/etc %s: nothing is written; \"nvmetune plan --export udev\" (or modprobe, sysctl, systemd, cmdline) prints the text for your own configuration",
+		why);
+}
+
+static bool has_file(const struct plan *plan)
+{
+	VEC_EACH(&plan->files, const struct planned_file, it)
+		if (it->action != FILE_SAME)
+			return true;
+	return false;
+}
+
 static int add_files(struct builder *builder)
 {
+	int code = has_file(builder->input->plan) ? check_etc(builder) : 0;
+
+	if (code < 0)
+		return code;
 	VEC_EACH(&builder->input->plan->files, const struct planned_file, it) {
 		int r;
 
