@@ -61,7 +61,7 @@ ifneq ($(filter-out $(PLAIN),$(or $(MAKECMDGOALS),all)),)
   endif
   # -isystem: what a library's own headers would warn about is not our code.
   LIB_CFLAGS := $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(LIBS)))
-  LIB_LDLIBS := $(shell $(PKG_CONFIG) --libs $(LIBS))
+  LIB_LDLIBS := $(shell $(PKG_CONFIG) --libs $(LIBS)) -lm
 endif
 
 SRCS := $(wildcard src/*/*.c) src/main.c
