@@ -2,6 +2,7 @@
 #include "base/parse.h"
 
 #include <errno.h>
+#include <float.h>
 #include <limits.h>
 #include <string.h>
 
@@ -95,6 +96,71 @@ int parse_i64(const char *text, int64_t *ret)
 		*ret = value ? -(int64_t)(value - 1) - 1 : 0;
 	else
 		*ret = (int64_t)value;
+	return 0;
+}
+
+/* Digits of the whole part and of the fraction, as one number and a power. */
+static void mantissa(const char **text, double *ret, int *ret_power)
+{
+	const char *p = *text;
+	bool fraction = false;
+
+	*ret = 0;
+	*ret_power = 0;
+	for (; digit_value(*p) < 10 ||
+	       (!fraction && *p == '.' && digit_value(p[1]) < 10);
+	     p++) {
+		if (*p == '.') {
+			fraction = true;
+			continue;
+		}
+		*ret = *ret * 10 + digit_value(*p);
+		*ret_power -= fraction;
+	}
+	*text = p;
+}
+
+/* "e+06": only with digits, otherwise the letter belongs to what follows. */
+static void exponent(const char **text, int *power)
+{
+	const char *p = *text;
+	uint64_t value = 0;
+	bool negative;
+	int r;
+
+	if (*p != 'e' && *p != 'E')
+		return;
+	p++;
+	negative = *p == '-';
+	if (*p == '-' || *p == '+')
+		p++;
+	r = digits(&p, 10, &value);
+	if (r == -EINVAL)
+		return;
+	if (r < 0 || value > 1000)
+		value = 1000; /* beyond any double, either way */
+	*power += negative ? -(int)value : (int)value;
+	*text = p;
+}
+
+int parse_decimal_prefix(const char **text, double *ret)
+{
+	const char *p = *text;
+	double value;
+	int power;
+
+	if (digit_value(*p) >= 10)
+		return -EINVAL;
+	mantissa(&p, &value, &power);
+	exponent(&p, &power);
+	for (; power > 0 && value <= DBL_MAX; power--)
+		value *= 10;
+	for (; power < 0 && value > 0; power++)
+		value /= 10;
+	if (value > DBL_MAX)
+		return -ERANGE;
+	*text = p;
+	*ret = value;
 	return 0;
 }
 

@@ -22,6 +22,13 @@ int parse_uint(const char *text, unsigned int *ret); /* decimal, <= UINT_MAX */
  */
 int parse_u64_prefix(const char **text, uint64_t *ret);
 
+/*
+ * A number as programs print it at the start of *text: 12, 12.5, 1.25e+06;
+ * *text is moved behind it.  -EINVAL when there is no digit, -ERANGE when it
+ * is beyond what a double holds.
+ */
+int parse_decimal_prefix(const char **text, double *ret);
+
 /* A number with a unit: 4096, 128k, 1M (bytes, powers of 1024). */
 int parse_size(const char *text, uint64_t *ret_bytes);
 

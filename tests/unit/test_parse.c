@@ -231,9 +231,52 @@ static void white_space_goes_off_both_ends_only(void **state)
 	assert_string_equal(text_trim(none), "");
 }
 
+static void a_decimal_ends_where_its_digits_end(void **state)
+{
+	static const struct {
+		const char *text;
+		int result;
+		double value;
+		const char *behind;
+	} rows[] = {
+		{ "12", 0, 12, "" },
+		{ "12.5k", 0, 12.5, "k" },
+		{ "12.", 0, 12, "." },
+		{ "1.2.3", 0, 1.2, ".3" },
+		{ "1.5e+03x", 0, 1500, "x" },
+		{ "25E-1", 0, 2.5, "" },
+		{ "5e", 0, 5, "e" },
+		{ "5exa", 0, 5, "exa" },
+		{ "0.000000001", 0, 1e-9, "" },
+		{ "0e999999999999999999999", 0, 0, "" },
+		{ "1e-5000", 0, 0, "" },
+		{ "1e309", -ERANGE, 0, "1e309" },
+		{ "1e99999999999999999999", -ERANGE, 0,
+		  "1e99999999999999999999" },
+		{ ".5", -EINVAL, 0, ".5" },
+		{ "-1", -EINVAL, 0, "-1" },
+		{ "nan", -EINVAL, 0, "nan" },
+		{ "", -EINVAL, 0, "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(rows); i++) {
+		const char *text = rows[i].text;
+		double value = 77;
+		double want = rows[i].result == 0 ? rows[i].value : 77;
+
+		assert_int_equal(parse_decimal_prefix(&text, &value),
+				 rows[i].result);
+		assert_string_equal(text, rows[i].behind);
+		if (value < want - want * 1e-12 || value > want + want * 1e-12)
+			fail_msg("\"%s\": %g", rows[i].text, value);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_decimal_ends_where_its_digits_end),
 		cmocka_unit_test(a_number_is_the_whole_text_or_none),
 		cmocka_unit_test(hexadecimal_takes_a_prefix_and_both_cases),
 		cmocka_unit_test(sizes_are_powers_of_1024),
