@@ -99,8 +99,12 @@ mutating|probe/xfs.c|ioctl|XFS_IOC_FSGEOMETRY, which only asks
 mutating|bench/aio.c|syscall|io_submit and its kin, on a read-only descriptor
 mutating|cmd/out.c|ioctl|the width of the terminal
 mutating|cmd/run.c|execvp|becomes the command that the user asked for
+mutating|cmd/workload.c|fork|--workload runs a command that the user gives
+mutating|cmd/workload.c|execl|the same
+mutating|cmd/workload.c|kill|the process group of that command, and no other
 mutating|sys/log.c|openlog|names the process in syslog, changes nothing
 opening|sys/|.*|the door in
+opening|cmd/workload.c|open|/dev/null, for the command of --workload to read
 opening|write/|.*|temporary, rename and journal need real paths
 unsafe|base/parse.c|.*|wraps them, strictly
 unsafe|base/strbuf.c|.*|wraps them, with bounds
