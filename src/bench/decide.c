@@ -113,16 +113,30 @@ static struct decide_range range_of(const struct judging *judging,
 				      found.upper };
 }
 
-/* The member at offset of each block. */
-static struct decide_range range_of_member(const struct judging *judging,
-					   size_t offset)
+static double effect_of(const struct decide_block *block)
+{
+	return block->effect;
+}
+
+static double p99_of(const struct decide_block *block)
+{
+	return block->p99;
+}
+
+static double cpu_of(const struct decide_block *block)
+{
+	return block->cpu;
+}
+
+static struct decide_range
+range_of_blocks(const struct judging *judging,
+		double (*value_of)(const struct decide_block *block))
 {
 	const struct decide_input *input = judging->input;
 	double *values = arena_array(judging->arena, input->n, sizeof(*values));
 
 	for (uint32_t i = 0; i < input->n; i++)
-		values[i] = *(const double *)((const char *)&input->blocks[i] +
-					      offset);
+		values[i] = value_of(&input->blocks[i]);
 	return range_of(judging, values);
 }
 
@@ -162,12 +176,9 @@ static void measure(const struct judging *judging)
 	struct decide_result *result = judging->result;
 	double noise;
 
-	result->effect =
-		range_of_member(judging, offsetof(struct decide_block, effect));
-	result->p99 =
-		range_of_member(judging, offsetof(struct decide_block, p99));
-	result->cpu =
-		range_of_member(judging, offsetof(struct decide_block, cpu));
+	result->effect = range_of_blocks(judging, effect_of);
+	result->p99 = range_of_blocks(judging, p99_of);
+	result->cpu = range_of_blocks(judging, cpu_of);
 	result->cell = range_of_worst_cell(judging);
 	noise = noise_of(&result->effect, result->blocks, rule->alpha);
 	if (!isnan(noise))
