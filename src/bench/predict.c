@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "bench/predict.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/strbuf.h"
+#include "bench/student.h"
+
+static double mean_of_logs(const double *values, size_t n)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += log(values[i]);
+	return sum / (double)n;
+}
+
+/* Every four neighbours are a block; its middle is known to be 0. */
+static double block_noise(const double *values, size_t n)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i + 4 <= n; i++) {
+		double effect = (log(values[i + 1]) + log(values[i + 2]) -
+				 log(values[i]) - log(values[i + 3])) /
+				2;
+
+		sum += effect * effect;
+	}
+	return sqrt(sum / (double)(n - 3));
+}
+
+int predict_noise(const double *values, size_t n, struct predict_noise *ret)
+{
+	double mean, last = 0, squares = 0, products = 0;
+
+	if (n < PREDICT_SLICES)
+		return -ERANGE;
+	for (size_t i = 0; i < n; i++)
+		if (!(values[i] > 0) || !isfinite(values[i]))
+			return -ERANGE;
+	mean = mean_of_logs(values, n);
+	for (size_t i = 0; i < n; i++) {
+		double off = log(values[i]) - mean;
+
+		squares += off * off;
+		products += off * last;
+		last = off;
+	}
+	*ret = (struct predict_noise){
+		.slices = n,
+		.slice = sqrt(squares / (double)(n - 1)),
+		.lag1 = squares > 0 ? products / squares : NAN,
+		.block = block_noise(values, n),
+	};
+	return 0;
+}
+
+void predict(const struct decide_rule *rule, const struct predict_noise *noise,
+	     uint32_t slice_ms, struct predict *ret)
+{
+	uint64_t block_ms = UINT64_C(4) * slice_ms;
+
+	*ret = (struct predict){ 0 };
+	for (uint32_t n = decide_next(rule, 0); n; n = decide_next(rule, n))
+		ret->rows[ret->n++] = (struct predict_row){
+			.blocks = n,
+			.mde = student_detectable(noise->block, n, rule->alpha,
+						  rule->power),
+			.time_ms = n * block_ms,
+		};
+	ret->blocks_needed =
+		student_needed(noise->block, log1p(rule->min_effect),
+			       rule->alpha, rule->power, DECIDE_MOST_BLOCKS);
+	/* Nothing is judged before the first look. */
+	if (ret->blocks_needed && ret->blocks_needed < ret->rows[0].blocks)
+		ret->blocks_needed = ret->rows[0].blocks;
+	ret->needed_ms = ret->blocks_needed * block_ms;
+}
+
+static void put_time(uint64_t ms, struct strbuf *out)
+{
+	uint64_t s = (ms + 500) / 1000;
+
+	if (s >= 3600)
+		strbuf_printf(out, "%" PRIu64 " h %" PRIu64 " min", s / 3600,
+			      s % 3600 / 60);
+	else if (s >= 60)
+		strbuf_printf(out, "%" PRIu64 " min %" PRIu64 " s", s / 60,
+			      s % 60);
+	else
+		strbuf_printf(out, "%" PRIu64 " s", s);
+}
+
+void predict_to_text(const struct decide_rule *rule,
+		     const struct predict_noise *noise,
+		     const struct predict *predict, struct strbuf *out)
+{
+	strbuf_printf(out, "noise %.1f %% of a slice, %.1f %% of a block;",
+		      noise->slice * 100, noise->block * 100);
+	for (size_t i = 0; i < predict->n; i++) {
+		const struct predict_row *row = &predict->rows[i];
+
+		strbuf_printf(out, "%s %" PRIu32 "%s (", i ? "," : "",
+			      row->blocks, i ? "" : " blocks");
+		put_time(row->time_ms, out);
+		strbuf_printf(out, ")%s %.1f %%", i ? "" : " show",
+			      expm1(row->mde) * 100);
+	}
+	strbuf_printf(out, "; %.1f %% would take ", rule->min_effect * 100);
+	if (predict->blocks_needed) {
+		strbuf_printf(out, "%" PRIu32 " blocks (",
+			      predict->blocks_needed);
+		put_time(predict->needed_ms, out);
+		strbuf_puts(out, ")");
+	} else {
+		strbuf_printf(out, "more than %d blocks", DECIDE_MOST_BLOCKS);
+	}
+}
