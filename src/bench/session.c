@@ -6,7 +6,9 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "bench/collect.h"
 #include "bench/gate.h"
+#include "bench/host_watch.h"
 #include "bench/lane.h"
 #include "bench/worker.h"
 #include "core/binding.h"
@@ -21,6 +23,7 @@ struct group {
 	struct bench_gate *gate;
 	uint32_t word; /* what its gate shows */
 	bool warm;
+	struct cpuset cpus; /* of its workers */
 	VEC(struct bench_worker *) workers;
 };
 
@@ -31,12 +34,15 @@ struct bench_session {
 	uint32_t nr_slices;
 	uint64_t nr_workers;
 	bool stuck; /* a worker no longer follows its gate */
+	bool has_run;
+	struct host_watch *watch;
 	VEC(struct group) groups;
 };
 
 const struct bench_session_config bench_session_defaults = {
 	.jobs = 16,
 	.depth = 32,
+	.idle_ms = 500,
 	.warm_ms = 1000,
 	.settle_ms = 500,
 	.measure_ms = 2000,
@@ -56,6 +62,7 @@ int bench_session_new(struct bench_session **ret, struct arena *arena,
 	session->arena = arena;
 	session->config = *config;
 	session->start_ns = bench_now_ns();
+	session->watch = host_watch_new(arena, config->root);
 	*ret = session;
 	return 0;
 }
@@ -159,6 +166,7 @@ static int start_workers(struct bench_session *session, struct group *group,
 		r = add_worker(session, group, place, (unsigned int)cpu, err);
 		if (r < 0)
 			return r;
+		cpuset_add(session->arena, &group->cpus, (unsigned int)cpu);
 	}
 	if (group->workers.n == 0)
 		return err_set(err, -EINVAL, "no CPU to run on");
@@ -196,6 +204,7 @@ int bench_session_add(struct bench_session *session,
 	r = start_workers(session, group, binding, err);
 	if (r < 0)
 		return err_context(err, "%s", drive->name);
+	host_watch_add(session->watch, drive, &group->cpus);
 	*ret_group = session->groups.n - 1;
 	return 0;
 }
@@ -288,12 +297,28 @@ static int enter_phase(struct bench_session *session, const size_t *groups,
 	return wait_seen(session, groups, n, err);
 }
 
+/* What runs on the CPUs before any load of ours does. */
+static int look_at_rest(struct bench_session *session, struct err *err)
+{
+	int r;
+
+	if (session->has_run || !session->config.idle_ms)
+		return 0;
+	host_watch_idle_begin(session->watch);
+	r = session_sleep(session, session->config.idle_ms, err);
+	host_watch_idle_end(session->watch);
+	return r;
+}
+
 int bench_session_run(struct bench_session *session, const size_t *groups,
 		      size_t n, struct err *err)
 {
 	bool cold = false;
-	int r = enter_phase(session, groups, n, BENCH_RUN, err);
+	int r = look_at_rest(session, err);
 
+	session->has_run = true;
+	if (r == 0)
+		r = enter_phase(session, groups, n, BENCH_RUN, err);
 	for (size_t i = 0; i < n; i++) {
 		struct group *group = &session->groups.items[groups[i]];
 
@@ -311,34 +336,6 @@ int bench_session_pause(struct bench_session *session, const size_t *groups,
 	return enter_phase(session, groups, n, BENCH_IDLE, err);
 }
 
-static void add_epoch(struct bench_slice *slice,
-		      const struct bench_epoch *epoch)
-{
-	const struct bench_counters *counters = &epoch->counters;
-	uint64_t elapsed_ns = epoch->end_ns - epoch->begin_ns;
-
-	slice->ios += counters->latency.count;
-	slice->errors += counters->errors;
-	if (!slice->first_error)
-		slice->first_error = counters->first_error;
-	slice->cpu_ns += epoch->cpu_ns;
-	slice->switches += epoch->switches;
-	slice->involuntary_switches += epoch->involuntary_switches;
-	slice->elapsed_ns += elapsed_ns; /* a sum, until all are in */
-	if (elapsed_ns) {
-		double seconds = (double)elapsed_ns / 1e9;
-
-		slice->iops +=
-			(uint64_t)((double)counters->latency.count / seconds +
-				   0.5);
-		slice->in_flight_milli +=
-			(uint64_t)((double)counters->latency.sum_ns * 1000.0 /
-					   (double)elapsed_ns +
-				   0.5);
-	}
-	histogram_merge(slice->latency, &counters->latency);
-}
-
 /* A worker that never entered the epoch was stuck in one read throughout: it
  * did no I/O in that time, and says so by what is missing. */
 static void collect(const struct bench_session *session,
@@ -354,7 +351,7 @@ static void collect(const struct bench_session *session,
 
 		if (!epoch)
 			continue;
-		add_epoch(slice, epoch);
+		collect_epoch(slice, epoch);
 		nr_seen++;
 	}
 	if (nr_seen)
@@ -371,38 +368,46 @@ static int measure(struct bench_session *session, const size_t *groups,
 	if (r < 0)
 		return r;
 	*ret_start_ns = bench_now_ns() - session->start_ns;
-	next_epoch(session, groups, n, BENCH_RUN);
-	r = session_sleep(session, session->config.measure_ms, err);
+	r = enter_phase(session, groups, n, BENCH_RUN, err);
+	host_watch_begin(session->watch, groups, n);
+	if (r == 0)
+		r = session_sleep(session, session->config.measure_ms, err);
 	if (r < 0)
 		return r;
-	next_epoch(session, groups, n, BENCH_RUN);
-	return wait_seen(session, groups, n, err);
+	return enter_phase(session, groups, n, BENCH_RUN, err);
+}
+
+static int collect_group(const struct bench_session *session, size_t index,
+			 struct bench_slice *slice, struct err *err)
+{
+	const struct group *group = &session->groups.items[index];
+
+	collect(session, group, bench_word_epoch(group->word) - 1, slice);
+	if (slice->ios || slice->errors)
+		return 0;
+	return err_set(err, -ETIMEDOUT, "%s: not one read completed in %u ms",
+		       group->drive->name, session->config.measure_ms);
 }
 
 int bench_session_measure(struct bench_session *session, const size_t *groups,
 			  size_t n, struct bench_slice *slices, struct err *err)
 {
+	struct bench_method *methods =
+		arena_array(session->arena, n, sizeof(*methods));
 	uint64_t start_ns;
 	int r = measure(session, groups, n, &start_ns, err);
 
-	if (r < 0)
-		return r;
-	for (size_t i = 0; i < n; i++) {
-		const struct group *group = &session->groups.items[groups[i]];
-		struct bench_slice slice = {
+	for (size_t i = 0; i < n && r == 0; i++) {
+		slices[i] = (struct bench_slice){
 			.sequence = session->nr_slices,
 			.start_ns = start_ns,
 		};
-
-		collect(session, group, bench_word_epoch(group->word) - 1,
-			&slice);
-		if (slice.ios == 0 && slice.errors == 0)
-			return err_set(err, -ETIMEDOUT,
-				       "%s: not one read completed in %u ms",
-				       group->drive->name,
-				       session->config.measure_ms);
-		slices[i] = slice;
+		methods[i] = bench_session_method(session, groups[i]);
+		r = collect_group(session, groups[i], &slices[i], err);
 	}
+	if (r < 0)
+		return r;
+	host_watch_end(session->watch, groups, n, methods, slices);
 	session->nr_slices++;
 	return 0;
 }

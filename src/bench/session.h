@@ -21,6 +21,9 @@ struct arena;
 struct bench_session;
 struct binding;
 struct err;
+struct facts;
+struct ns;
+struct sysroot;
 
 struct bench_drive {
 	const char *name;
@@ -28,21 +31,27 @@ struct bench_drive {
 	uint64_t size_bytes;
 	/* Of each I/O, where a shape names none: max(4096, logical block). */
 	uint32_t block_bytes;
+	/* What is known of it, so that others on it and the CPUs of its
+	 * interrupts can be seen; NULL: nothing. */
+	const struct facts *facts;
+	const struct ns *ns;
 };
 
 struct bench_session_config {
 	uint32_t jobs;	    /* at most, for one group */
 	uint32_t depth;	    /* of each job, where a shape names none */
 	uint64_t seed;	    /* of the offsets */
+	uint32_t idle_ms;   /* once, before the first load: what runs anyhow */
 	uint32_t warm_ms;   /* once, when a group runs for the first time */
 	uint32_t settle_ms; /* begins each slice and does not count */
 	uint32_t measure_ms;
 	uint32_t hang_ms; /* a worker silent for longer is given up */
 	enum bench_rung first;
 	const volatile sig_atomic_t *stop; /* set to end early; NULL: never */
+	const struct sysroot *root; /* to see the host by; NULL: unseen */
 };
 
-/* 16 jobs of 32 reads; 1 s, 0.5 s and 2 s; given up after 10 s. */
+/* 16 jobs of 32 reads; 0.5 s idle, 1 s, 0.5 s and 2 s; given up after 10 s. */
 extern const struct bench_session_config bench_session_defaults;
 
 int bench_session_new(struct bench_session **ret, struct arena *arena,

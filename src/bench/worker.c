@@ -105,6 +105,18 @@ static void mark_state(struct bench_worker *worker, enum worker_state state)
 	atomic_store_explicit(&worker->state, (int)state, memory_order_release);
 }
 
+/*
+ * The kernel adds what a task ran to its CPU's account (proc/schedstat) when
+ * the task leaves the CPU (kernel/sched/stats.h, sched_info_depart()).  A
+ * worker that never waits would be missing there.
+ */
+static void leave_cpu(void)
+{
+	static const struct timespec moment = { .tv_nsec = 1 };
+
+	(void)nanosleep(&moment, NULL);
+}
+
 /* From one RUN to the first word that is none; epochs join seamlessly. */
 static int run(struct bench_worker *worker, uint32_t *word)
 {
@@ -127,6 +139,7 @@ static int run(struct bench_worker *worker, uint32_t *word)
 			next = bench_gate_word(worker->gate);
 		} while (next == *word);
 		epoch_begin(worker, next);
+		leave_cpu();
 		end = border_now();
 		epoch_end(worker, *word, &begin, &end);
 		begin = end;

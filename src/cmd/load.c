@@ -108,6 +108,8 @@ static int open_drive(struct arena *arena, const struct load_request *request,
 	if (r < 0)
 		return err_context(err, "%s", ns->name);
 	ret->drive.name = ns->name;
+	ret->drive.facts = request->facts;
+	ret->drive.ns = ns;
 	ret->drive.size_bytes = geometry.size_bytes;
 	ret->drive.block_bytes = geometry.block_bytes > BLOCK_BYTES ?
 					 geometry.block_bytes :

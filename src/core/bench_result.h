@@ -8,6 +8,7 @@
 #include "base/cpuset.h"
 #include "base/histogram.h"
 #include "base/vec.h"
+#include "core/facts.h"
 
 /*
  * What a measurement found, as plain data: every slice with its raw counts
@@ -16,6 +17,17 @@
  *
  * Times are nanoseconds, rates I/Os per second, ratios parts per thousand.
  */
+
+/* Where bench_slice.run_ns comes from, the best first. */
+enum bench_cpu_source {
+	BENCH_CPU_NONE,
+	BENCH_CPU_SCHEDSTAT, /* all tasks, to the nanosecond */
+	BENCH_CPU_STAT,	     /* all tasks and interrupts, in ticks of 10 ms */
+	BENCH_CPU_THREADS,   /* the workers alone: kworkers are missing */
+};
+
+/* As JSON has it: "none", "schedstat", "stat", "threads". */
+const char *bench_cpu_source_name(enum bench_cpu_source source);
 
 /* One measured stretch of time on one drive from one node. */
 struct bench_slice {
@@ -36,6 +48,25 @@ struct bench_slice {
 	 */
 	uint64_t in_flight_milli;
 	struct histogram *latency;
+
+	/*
+	 * What the host did meanwhile.  What could not be seen is unknown.
+	 *
+	 * run_ns is what all tasks ran on the CPUs involved: those of the
+	 * workers, of the drive's interrupts and of its queues' kworkers.
+	 * What ran there before the load began is taken off.  Of drives that
+	 * are measured together each has a part by its I/Os.
+	 */
+	uint64_t run_ns;
+	enum bench_cpu_source cpu_source;
+	uint64_t sleep_ppt;	/* of the workers' time: they did not run */
+	struct num steal_ppt;	/* of the time of these CPUs */
+	struct num offline;	/* 1: one of these CPUs went away */
+	struct num merges;	/* requests that were merged into others */
+	struct num foreign_ios; /* what others did on the drive */
+	/* Why it must not be used, in words, by what does not depend on the
+	 * figures that are compared; NULL: it counts. */
+	const char *void_why;
 };
 
 struct bench_summary {

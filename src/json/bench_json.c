@@ -27,6 +27,26 @@ static void put_histogram(struct json_writer *json, const char *key,
 	json_end(json);
 }
 
+static void put_num(struct json_writer *json, const char *key, struct num num)
+{
+	if (num.known)
+		json_put_int(json, key, num.value);
+}
+
+static void put_host(struct json_writer *json, const struct bench_slice *slice)
+{
+	if (slice->cpu_source != BENCH_CPU_NONE)
+		json_put_uint(json, "run_ns", slice->run_ns);
+	json_put_text(json, "cpu_source",
+		      bench_cpu_source_name(slice->cpu_source));
+	json_put_uint(json, "sleep_ppt", slice->sleep_ppt);
+	put_num(json, "steal_ppt", slice->steal_ppt);
+	put_num(json, "offline", slice->offline);
+	put_num(json, "merges", slice->merges);
+	put_num(json, "foreign_ios", slice->foreign_ios);
+	json_put_text(json, "void", slice->void_why);
+}
+
 static void put_slice(struct json_writer *json, const struct bench_slice *slice)
 {
 	json_row(json);
@@ -42,6 +62,7 @@ static void put_slice(struct json_writer *json, const struct bench_slice *slice)
 	json_put_uint(json, "involuntary_switches",
 		      slice->involuntary_switches);
 	json_put_uint(json, "in_flight_milli", slice->in_flight_milli);
+	put_host(json, slice);
 	put_latency(json, slice->latency);
 	json_end(json);
 }
