@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/parse.h"
+#include "probe/mounts.h"
 #include "probe/scan.h"
 #include "probe/xfs.h"
 
@@ -21,16 +22,8 @@ struct stack {
 	VEC(struct stacked) layers;
 };
 
-struct mount_line {
-	const char *dev;
-	const char *root; /* what of the file system is mounted */
-	const char *where;
-	const char *type;
-	const char *source;
-};
-
-struct mount_table {
-	VEC(struct mount_line) lines;
+struct user_table {
+	struct mount_table mounts;
 	VEC(const char *) swaps;
 };
 
@@ -125,76 +118,19 @@ static void add_holders(struct scan *scan, struct ns *ns, struct stack *stack)
 	}
 }
 
-/* \040 and the like, in place. */
-static char *unescape_octal(char *text)
+static void read_table(struct scan *scan, struct user_table *table)
 {
-	char *out = text;
+	char *text, *line;
 
-	for (const char *in = text; *in; in++) {
-		if (in[0] == '\\' && in[1] >= '0' && in[1] <= '3' &&
-		    in[2] >= '0' && in[2] <= '7' && in[3] >= '0' &&
-		    in[3] <= '7') {
-			*out++ = (char)((in[1] - '0') * 64 + (in[2] - '0') * 8 +
-					in[3] - '0');
-			in += 3;
-		} else {
-			*out++ = *in;
-		}
-	}
-	*out = '\0';
-	return text;
-}
-
-/*
- * proc(5): "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw";
- * the number of fields before the dash varies.
- */
-static bool parse_mount(char *line, struct mount_line *ret)
-{
-	char *behind = strstr(line, " - ");
-	char *field[5];
-
-	if (!behind)
-		return false;
-	*behind = '\0';
-	behind += strlen(" - ");
-	for (size_t i = 0; i < 5; i++) {
-		field[i] = strsep(&line, " ");
-		if (!field[i])
-			return false;
-	}
-	ret->dev = field[2];
-	ret->root = unescape_octal(field[3]);
-	ret->where = unescape_octal(field[4]);
-	ret->type = strsep(&behind, " ");
-	ret->source = behind ? unescape_octal(strsep(&behind, " ")) : "";
-	return true;
-}
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
-static void read_table(struct scan *scan, struct mount_table *table)
-{
-	char *text = NULL, *line;
-	struct mount_line mount;
-
-	if (sysroot_read_file(scan->root, scan->arena, "proc/self/mountinfo",
-			      16U << 20, &text) < 0)
+	if (mounts_read(scan->root, scan->arena, "proc/self/mountinfo",
+			&table->mounts) < 0)
 		scan_blind(scan, "mounts could not be read");
-	while (text && (line = strsep(&text, "\n")))
-		if (parse_mount(line, &mount))
-			*vec_add(scan->arena, &table->lines) = mount;
 	text = scan_text(scan, "proc/swaps");
 	while (text && (line = strsep(&text, "\n"))) {
 		line[strcspn(line, " \t")] = '\0';
 		if (text_has_prefix(line, "/dev/"))
 			*vec_add(scan->arena, &table->swaps) =
-				base_name(unescape_octal(line));
+				mount_base_name(mount_unescape(line));
 	}
 }
 
@@ -203,17 +139,10 @@ static bool is_called(const struct stacked *layer, const char *name)
 	return strcmp(layer->name, name) == 0 || text_equal(layer->alias, name);
 }
 
-/*
- * File systems over several devices (btrfs) show a number of their own, with
- * major 0; there the source's name tells.
- */
 static bool mounts_layer(const struct mount_line *line,
 			 const struct stacked *layer)
 {
-	if (text_has_prefix(line->dev, "0:"))
-		return text_has_prefix(line->source, "/dev/") &&
-		       is_called(layer, base_name(line->source));
-	return text_equal(line->dev, layer->dev);
+	return mount_is_of(line, layer->name, layer->alias, layer->dev);
 }
 
 static bool has_mount_of(const struct ns *ns, const char *device)
@@ -225,11 +154,10 @@ static bool has_mount_of(const struct ns *ns, const char *device)
 }
 
 static void add_users(struct scan *scan, struct ns *ns,
-		      const struct stack *stack,
-		      const struct mount_table *table)
+		      const struct stack *stack, const struct user_table *table)
 {
 	VEC_EACH(&stack->layers, struct stacked, layer) {
-		VEC_EACH(&table->lines, struct mount_line, line) {
+		VEC_EACH(&table->mounts.lines, struct mount_line, line) {
 			struct mount *mount;
 
 			/* Binds of folders, by the hundred in container
@@ -271,34 +199,18 @@ static bool holds_files(const char *type)
 	return true;
 }
 
-/* btrfs tells what it spans, by one device of it. */
-static bool add_spanned(struct scan *scan, const char *device,
+/* Those that are no drives of ours, too. */
+static void add_spanned(struct scan *scan, const struct names *spans,
 			struct mount_point *point)
 {
-	struct names systems = { { 0 } };
-
-	(void)sysroot_list(scan->root, scan->arena, "sys/fs/btrfs", &systems);
-	VEC_EACH(&systems.names, char *, system) {
-		const char *path = arena_printf(
-			scan->arena, "sys/fs/btrfs/%s/devices", *system);
-		struct names devices = { { 0 } };
-
-		if (!sysroot_exists(scan->root,
-				    arena_printf(scan->arena, "%s/%s", path,
-						 device)))
-			continue;
-		(void)sysroot_list(scan->root, scan->arena, path, &devices);
-		VEC_EACH(&devices.names, char *, it)
-			*vec_add(scan->arena, &point->devices) = *it;
-		return true;
-	}
-	return false;
+	VEC_EACH(&spans->names, char *, it)
+		*vec_add(scan->arena, &point->devices) = *it;
 }
 
 static void add_mount_points(struct scan *scan, const struct stack *all,
-			     const struct mount_table *table)
+			     const struct user_table *table)
 {
-	VEC_EACH(&table->lines, struct mount_line, line) {
+	VEC_EACH(&table->mounts.lines, struct mount_line, line) {
 		struct mount_point *point;
 
 		if (!holds_files(line->type))
@@ -306,18 +218,21 @@ static void add_mount_points(struct scan *scan, const struct stack *all,
 		point = vec_add(scan->arena, &scan->facts->mount_points);
 		point->where = line->where;
 		point->type = line->type;
-		VEC_EACH(&all->layers, struct stacked, layer)
-			if (mounts_layer(line, layer) &&
-			    (!text_equal(line->type, "btrfs") ||
-			     !add_spanned(scan, layer->name, point)))
-				*vec_add(scan->arena, &point->devices) =
-					layer->name;
+		VEC_EACH(&all->layers, struct stacked, layer) {
+			if (!mounts_layer(line, layer))
+				continue;
+			if (line->spans) {
+				add_spanned(scan, line->spans, point);
+				break;
+			}
+			*vec_add(scan->arena, &point->devices) = layer->name;
+		}
 	}
 }
 
 void users_scan(struct scan *scan)
 {
-	struct mount_table table = { 0 };
+	struct user_table table = { 0 };
 	struct stack all = { { 0 } };
 
 	if (scan->facts->namespaces.n)
