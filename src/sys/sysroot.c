@@ -309,6 +309,22 @@ char *sysroot_link_name(const struct sysroot *root, struct arena *arena,
 	return slash ? slash + 1 : text;
 }
 
+/* What a server has to be asked for is no device: a dead one is not waited
+ * for. */
+char *sysroot_block_number(const struct sysroot *root, struct arena *arena,
+			   const char *path)
+{
+	struct statx st;
+
+	if (!root->live ||
+	    statx(root->fd, path, AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT,
+		  STATX_TYPE, &st) < 0 ||
+	    !S_ISBLK(st.stx_mode))
+		return NULL;
+	return arena_printf(arena, "%u:%u", st.stx_rdev_major,
+			    st.stx_rdev_minor);
+}
+
 char *sysroot_resolve(const struct sysroot *root, struct arena *arena,
 		      const char *path, int *why)
 {

@@ -140,6 +140,14 @@ char *sysroot_link_text(const struct sysroot *root, struct arena *arena,
 char *sysroot_resolve(const struct sysroot *root, struct arena *arena,
 		      const char *path, int *why);
 
+/*
+ * The number ("259:1") of the block device that path leads to, through links
+ * of /proc to what processes have open, too.  NULL when it leads to anything
+ * else, or on a root that is not live: a tree has no devices.
+ */
+char *sysroot_block_number(const struct sysroot *root, struct arena *arena,
+			   const char *path);
+
 /* A descriptor resolved beneath the root; O_CLOEXEC is added, O_CREAT is
  * refused.  Negative errno on failure. */
 int sysroot_open_fd(const struct sysroot *root, const char *path, int flags);
