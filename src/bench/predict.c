@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/duration.h"
 #include "base/strbuf.h"
 #include "bench/student.h"
 
@@ -80,20 +81,6 @@ void predict(const struct decide_rule *rule, const struct predict_noise *noise,
 	ret->needed_ms = ret->blocks_needed * block_ms;
 }
 
-static void put_time(uint64_t ms, struct strbuf *out)
-{
-	uint64_t s = (ms + 500) / 1000;
-
-	if (s >= 3600)
-		strbuf_printf(out, "%" PRIu64 " h %" PRIu64 " min", s / 3600,
-			      s % 3600 / 60);
-	else if (s >= 60)
-		strbuf_printf(out, "%" PRIu64 " min %" PRIu64 " s", s / 60,
-			      s % 60);
-	else
-		strbuf_printf(out, "%" PRIu64 " s", s);
-}
-
 void predict_to_text(const struct decide_rule *rule,
 		     const struct predict_noise *noise,
 		     const struct predict *predict, struct strbuf *out)
@@ -105,7 +92,7 @@ void predict_to_text(const struct decide_rule *rule,
 
 		strbuf_printf(out, "%s %" PRIu32 "%s (", i ? "," : "",
 			      row->blocks, i ? "" : " blocks");
-		put_time(row->time_ms, out);
+		duration_to_text(row->time_ms, out);
 		strbuf_printf(out, ")%s %.1f %%", i ? "" : " show",
 			      expm1(row->mde) * 100);
 	}
@@ -113,7 +100,7 @@ void predict_to_text(const struct decide_rule *rule,
 	if (predict->blocks_needed) {
 		strbuf_printf(out, "%" PRIu32 " blocks (",
 			      predict->blocks_needed);
-		put_time(predict->needed_ms, out);
+		duration_to_text(predict->needed_ms, out);
 		strbuf_puts(out, ")");
 	} else {
 		strbuf_printf(out, "more than %d blocks", DECIDE_MOST_BLOCKS);

@@ -64,7 +64,7 @@ static void table_has_a_row_for_each_look(void **state)
 	strbuf_init(&out, arena);
 	predict_to_text(&decide_rule_default, &noise, &found, &out);
 	assert_non_null(strstr(out.text, "8 blocks (1 min 20 s) show 1.4 %"));
-	assert_non_null(strstr(out.text, "24 (4 min 0 s) 0.7 %"));
+	assert_non_null(strstr(out.text, "24 (4 min) 0.7 %"));
 	assert_non_null(strstr(out.text, "1.0 % would take "));
 	arena_free(arena);
 }
