@@ -58,23 +58,34 @@ static int check_arm(struct run *run, int which, const char **ret_why,
 			 ret_why, err);
 }
 
+static int measure(struct run *run, double *ret_figure, const char **ret_why,
+		   struct err *err)
+{
+	const struct bench_trial_config *config = run->config;
+	struct err why = { 0 };
+
+	if (!config->figure)
+		return config->measure(config->data, run->scratch.cells, err);
+	return disturbed(run, config->figure(config->data, ret_figure, &why),
+			 &why, ret_why, err);
+}
+
 /* nr: which of the four of its block. */
 static int measure_slice(struct run *run, uint32_t block, size_t nr, int which,
 			 struct err *err)
 {
-	const struct bench_trial_config *config = run->config;
-	struct bench_slice *cells = run->scratch.cells;
+	double figure = NAN;
 	const char *why = NULL;
 	int r = switch_arm(run, which, &why, err);
 
 	if (r == 0)
-		r = config->measure(config->data, cells, err);
+		r = measure(run, &figure, &why, err);
 	if (r == 0)
 		r = check_arm(run, which, &why, err);
 	if (r < 0)
 		return r;
-	trial_add_slice(run->arena, config, &run->scratch, run->trial,
-			&(struct trial_place){ block, nr, which, why });
+	trial_add_slice(run->arena, run->config, &run->scratch, run->trial,
+			&(struct trial_place){ block, nr, which, why, figure });
 	return 0;
 }
 

@@ -25,14 +25,18 @@ enum bench_metric {
 	BENCH_METRIC_CPU,  /* CPU time of all tasks for each I/O */
 	BENCH_METRIC_P99,  /* latency */
 	BENCH_METRIC_MEAN, /* latency: of few, paced reads */
+	/* Of a load that tells one figure a slice, in its own unit. */
+	BENCH_METRIC_RATE, /* more is better */
+	BENCH_METRIC_TIME, /* seconds: less is */
 };
 
-#define BENCH_METRICS 4
+#define BENCH_METRICS 6
 
-/* For the eye: "IOPS", "CPU per I/O", "p99", "mean latency". */
+/* For the eye: "IOPS", "CPU per I/O", "p99", "mean latency" ... */
 const char *bench_metric_text(enum bench_metric metric);
-/* As options and JSON spell it: "iops", "cpu", "p99", "mean". */
+/* As options and JSON spell it: "iops", "cpu", "p99", "mean" ... */
 const char *bench_metric_name(enum bench_metric metric);
+bool bench_metric_is_less_better(enum bench_metric metric);
 int bench_metric_parse(const char *name, enum bench_metric *ret); /* -EINVAL */
 
 /* A cell is a drive seen from a place. */
@@ -107,6 +111,12 @@ struct bench_trial_config {
 	const struct decide_rule *rule;
 	/* One slice of each cell.  An error ends it all. */
 	int (*measure)(void *data, struct bench_slice *cells, struct err *err);
+	/*
+	 * Instead of measure, where there are no cells: one slice, worth *ret
+	 * of metric, RATE or TIME.  -EPROTO: it went wrong, which makes the
+	 * block void; other errors end it all.
+	 */
+	int (*figure)(void *data, double *ret, struct err *err);
 	/*
 	 * Make the host as before or as after; called at the start of every
 	 * slice, also when the arm stays, so that switching costs both alike.

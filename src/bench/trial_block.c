@@ -21,6 +21,8 @@ static const struct {
 	[BENCH_METRIC_CPU] = { "cpu", "CPU per I/O", true },
 	[BENCH_METRIC_P99] = { "p99", "p99", true },
 	[BENCH_METRIC_MEAN] = { "mean", "mean latency", true },
+	[BENCH_METRIC_RATE] = { "rate", "throughput", false },
+	[BENCH_METRIC_TIME] = { "time", "time", true },
 };
 
 const char *bench_metric_text(enum bench_metric metric)
@@ -31,6 +33,11 @@ const char *bench_metric_text(enum bench_metric metric)
 const char *bench_metric_name(enum bench_metric metric)
 {
 	return metrics[metric].name;
+}
+
+bool bench_metric_is_less_better(enum bench_metric metric)
+{
+	return metrics[metric].less_is_better;
 }
 
 int bench_metric_parse(const char *name, enum bench_metric *ret)
@@ -110,6 +117,7 @@ static void fill_metrics(const struct bench_slice *cells, size_t n,
 		latency->count ?
 			(double)latency->sum_ns / (double)latency->count :
 			0);
+	ret[BENCH_METRIC_RATE] = ret[BENCH_METRIC_TIME] = NAN;
 }
 
 void trial_add_slice(struct arena *arena,
@@ -140,6 +148,8 @@ void trial_add_slice(struct arena *arena,
 				   place->disturbed :
 				   why_disturbed(config, scratch->cells);
 	fill_metrics(scratch->cells, config->nr_cells, latency, slice->metrics);
+	if (!isnan(place->figure))
+		slice->metrics[trial->metric] = positive_or_nan(place->figure);
 }
 
 static const struct bench_trial_slice *

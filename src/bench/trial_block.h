@@ -22,6 +22,7 @@ struct trial_place {
 	size_t nr;	/* which of the four */
 	int which;
 	const char *disturbed; /* by what does not stand; NULL */
+	double figure;	       /* of the metric; NAN: it is in the cells */
 };
 
 void trial_scratch_init(struct arena *arena, size_t nr_cells,

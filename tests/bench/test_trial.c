@@ -347,6 +347,63 @@ static void less_latency_is_better(void **state)
 	assert_null(trial.metric_why);
 }
 
+/* In a unit of its own; one run goes wrong. */
+static int tell_figure(void *data, double *ret, struct err *err)
+{
+	struct host *host = data;
+
+	*ret = 12.5 * noise(host) *
+	       (host->which == BENCH_AFTER ? host->gain[0] : 1);
+	if (host->nr_slices++ == 5)
+		return err_set(err, -EPROTO, "it ended with status 1");
+	return 0;
+}
+
+static void run_figure(struct host *host, enum bench_metric metric,
+		       struct bench_trial *trial)
+{
+	struct err err = { 0 };
+
+	host->config.nr_cells = 0;
+	host->config.jobs = NULL;
+	host->config.measure = NULL;
+	host->config.figure = tell_figure;
+	host->config.metric = metric;
+	assert_int_equal(
+		bench_trial_run(host->arena, &host->config, trial, &err), 0);
+}
+
+static void a_load_may_tell_one_figure_a_slice(void **state)
+{
+	struct host *host = *state;
+	struct bench_trial trial;
+
+	host->gain[0] = 1.05;
+	run_figure(host, BENCH_METRIC_RATE, &trial);
+	assert_int_equal(trial.decision.verdict, DECIDE_CONFIRMED);
+	assert_int_equal(trial.decision.blocks, 8);
+	/* The run that went wrong took its block along. */
+	assert_int_equal(trial.blocks.n, 9);
+	assert_string_equal(trial.blocks.items[1].void_why,
+			    "it ended with status 1");
+	assert_true(fabs(trial.arms[BENCH_BEFORE].metrics[BENCH_METRIC_RATE] -
+			 12.5) < 0.1);
+	assert_true(isnan(trial.arms[BENCH_BEFORE].metrics[BENCH_METRIC_IOPS]));
+	assert_true(isnan(trial.decision.p99.estimate));
+	assert_true(isnan(trial.decision.cell.estimate));
+}
+
+static void a_load_that_takes_longer_is_worse(void **state)
+{
+	struct host *host = *state;
+	struct bench_trial trial;
+
+	host->gain[0] = 1.05;
+	run_figure(host, BENCH_METRIC_TIME, &trial);
+	assert_int_equal(trial.decision.verdict, DECIDE_REJECTED);
+	assert_int_equal(trial.decision.reason, DECIDE_REGRESSION);
+}
+
 static void metrics_have_names_that_read_back(void **state)
 {
 	enum bench_metric metric;
@@ -361,6 +418,8 @@ static void metrics_have_names_that_read_back(void **state)
 		assert_int_equal(metric, i);
 	}
 	assert_int_equal(bench_metric_parse("speed", &metric), -EINVAL);
+	assert_false(bench_metric_is_less_better(BENCH_METRIC_RATE));
+	assert_true(bench_metric_is_less_better(BENCH_METRIC_P99));
 }
 
 static void a_team_reads_all_drives_at_once(void **state)
@@ -412,6 +471,8 @@ int main(void)
 		T(what_does_not_move_is_not_applied),
 		T(the_pilot_asks_whether_cpus_or_drive_are_the_limit),
 		T(less_latency_is_better),
+		T(a_load_may_tell_one_figure_a_slice),
+		T(a_load_that_takes_longer_is_worse),
 		T(metrics_have_names_that_read_back),
 		T(a_team_reads_all_drives_at_once),
 	};
