@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cmd/bench_saved.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "base/escape.h"
@@ -43,6 +44,8 @@ static int read_result(struct context *ctx, struct bench_matrix *ret,
 	if (r < 0)
 		return r;
 	r = bench_matrix_from_json(ctx->arena, saved.text, saved.len, ret, err);
+	if (r == -ERANGE)
+		return err_context(err, "%s", saved.name);
 	return r < 0 ? err_context(err, "%s: not a saved result", saved.name) :
 		       0;
 }

@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/parse.h"
+#include "json/bench_check.h"
 #include "json/bench_json.h"
 #include "json/read.h"
 
@@ -25,6 +26,14 @@ static int read_side(struct arena *arena, const struct saved_text *saved,
 		r = err_set(err, -EBADMSG, "schema: not \"%s\"", BENCH_SCHEMA);
 	return r < 0 ? err_context(err, "%s: not a saved result", saved->name) :
 		       0;
+}
+
+static int check_figures(struct arena *arena, const struct side *side,
+			 const struct json_node *cell, struct err *err)
+{
+	int r = bench_check_cell(arena, &side->root, cell, err);
+
+	return r < 0 ? err_context(err, "%s", side->name) : 0;
 }
 
 /* A label as text; a number or a missing one, too. */
@@ -164,6 +173,10 @@ static int step_of(struct arena *arena, const struct side *before,
 	if (r == 0)
 		r = check_labels(arena, before, json_member(a, "method"), after,
 				 json_member(b, "method"), of_method, err);
+	if (r == 0)
+		r = check_figures(arena, before, a, err);
+	if (r == 0)
+		r = check_figures(arena, after, b, err);
 	return r < 0 ? r : add_step(arena, a, b, drive, steps, err);
 }
 

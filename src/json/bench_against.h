@@ -39,7 +39,7 @@ struct saved_text {
 /*
  * The cells that both have.  -EBADMSG: one is no result; -EXDEV: they do not
  * compare, and err names the label and both its values, or that they have no
- * drive and node in common.
+ * drive and node in common; -ERANGE: figures that cannot be true.
  */
 int bench_against(struct arena *arena, const struct saved_text *before,
 		  const struct saved_text *after, struct bench_steps *ret,

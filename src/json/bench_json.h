@@ -27,7 +27,7 @@ void bench_compare_to_json(const struct bench_compare *compare,
 /*
  * A saved result, as far as it is judged: drives, nodes, figures and how many
  * slices there were, without their latencies.  -EBADMSG with the member in
- * err.
+ * err; -ERANGE: figures that cannot be true, see json/bench_check.h.
  */
 int bench_matrix_from_json(struct arena *arena, const char *text, size_t len,
 			   struct bench_matrix *ret, struct err *err);

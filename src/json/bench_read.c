@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/parse.h"
+#include "json/bench_check.h"
 #include "json/bench_json.h"
 #include "json/read.h"
 
@@ -125,6 +126,8 @@ int bench_matrix_from_json(struct arena *arena, const char *text, size_t len,
 	(void)json_member_bool(&root, "together", &matrix.together);
 	VEC_EACH(&cells->children, const struct json_node, it) {
 		r = take_cell(arena, it, nr++, &matrix, err);
+		if (r == 0 && !json_member_text(it, "skipped"))
+			r = bench_check_cell(arena, &root, it, err);
 		if (r < 0)
 			return r;
 	}

@@ -35,6 +35,23 @@ nvmetune bench --result tests/results/local-is-slower.json \
 expect 0; silent; says "nvme0n1: node 0 is faster than its own node 1"
 nvmetune bench --result tests/hosts/no-nvme.json
 expect 1; quiet; one_line; tells "no-nvme.json: not a saved result: schema"
+
+# Figures that cannot be true are refused, whoever wrote them.
+impossible=tests/results/x1-impossible.json
+nvmetune bench --result $impossible --facts tests/hosts/no-nvme.json
+expect 1; quiet; one_line
+tells "$impossible: nvme0n1: impossible figures: 300000 IOPS of 4096 bytes are 1228 MB/s, and the link carries 985 MB/s"
+nvmetune bench --result $impossible --against $impossible
+expect 1; quiet; one_line; tells "$impossible: nvme0n1: impossible figures"
+before=tests/results/oracle-before.json
+after=tests/results/oracle-after.json
+sed 's/"mean_ns": 120000/"mean_ns": 850000/' $after >"$TMPDIR/little.json"
+nvmetune bench --result "$TMPDIR/little.json" --against $before
+expect 1; quiet; one_line
+tells "133300 IOPS that take 850 us each are 113 in flight, and 16 were asked for"
+nvmetune bench --result $after --against $before
+expect 0; silent; says "nvme0n1 from node 0: 18800 IOPS before, 133300 after"
+
 nvmetune bench --result $result nvme0
 expect 2; quiet; tells "--result judges all drives"
 nvmetune bench --facts tests/hosts/no-nvme.json
