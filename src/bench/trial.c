@@ -103,12 +103,9 @@ static void choose_metric(struct run *run)
 				  BENCH_BEFORE, true);
 
 	trial->metric = BENCH_METRIC_IOPS;
-	if (isnan(asleep))
-		trial->metric_why =
-			"whether the CPUs are the limit is not known";
-	else if (asleep <= TRIAL_ASLEEP)
+	if (!(asleep > TRIAL_ASLEEP)) {
 		trial->metric_why = "the CPUs are the limit";
-	else if (!isnan(cpu)) {
+	} else if (!isnan(cpu)) {
 		trial->metric = BENCH_METRIC_CPU;
 		trial->metric_why = "the drive is the limit, not the CPUs";
 	} else {

@@ -100,7 +100,7 @@ struct bench_trial_progress {
 struct bench_trial_config {
 	uint64_t seed; /* of the order */
 	size_t nr_cells;
-	const uint32_t *jobs; /* workers of each cell; NULL: unknown */
+	const uint32_t *jobs; /* workers of each cell; NULL: as many in each */
 	/*
 	 * So many slices of before, ahead of the first block, tell which metric
 	 * can move: where the workers sleep for more than a tenth of the time

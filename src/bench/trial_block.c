@@ -9,9 +9,6 @@
 #include "base/arena.h"
 #include "base/parse.h"
 
-/* A worker that is interrupted more often shares its CPU with somebody. */
-#define SWITCHES_PER_SECOND 50
-
 static const struct {
 	const char *name;
 	const char *text;
@@ -77,22 +74,15 @@ static struct bench_trial_cell cell_of(const struct bench_slice *slice)
 	return cell;
 }
 
-/* What can be told of a slice without a look at what is measured. */
-static const char *why_disturbed(const struct bench_trial_config *config,
-				 const struct bench_slice *cells)
+static const char *why_disturbed(const struct bench_slice *cells, size_t n)
 {
-	for (size_t i = 0; i < config->nr_cells; i++) {
-		const struct bench_slice *cell = &cells[i];
-		double seconds = (double)cell->elapsed_ns / 1e9;
-
-		if (cell->errors)
+	for (size_t i = 0; i < n; i++) {
+		if (cells[i].void_why)
+			return cells[i].void_why;
+		if (cells[i].errors)
 			return "an I/O failed";
-		if (cell->ios == 0)
+		if (cells[i].ios == 0)
 			return "no I/O completed";
-		if (config->jobs &&
-		    (double)cell->involuntary_switches >
-			    SWITCHES_PER_SECOND * seconds * config->jobs[i])
-			return "something else ran on the CPUs of the workers";
 	}
 	return NULL;
 }
@@ -100,6 +90,21 @@ static const char *why_disturbed(const struct bench_trial_config *config,
 static double positive_or_nan(double value)
 {
 	return value > 0 ? value : NAN;
+}
+
+/* Of all tasks: the workers' own time would not see what moved elsewhere. */
+static double cpu_per_io(const struct bench_slice *cells, size_t n)
+{
+	double run_ns = 0, ios = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (cells[i].cpu_source != BENCH_CPU_SCHEDSTAT &&
+		    cells[i].cpu_source != BENCH_CPU_STAT)
+			return NAN;
+		run_ns += (double)cells[i].run_ns;
+		ios += (double)cells[i].ios;
+	}
+	return ios > 0 ? positive_or_nan(run_ns / ios) : NAN;
 }
 
 static void fill_metrics(const struct bench_slice *cells, size_t n,
@@ -110,7 +115,7 @@ static void fill_metrics(const struct bench_slice *cells, size_t n,
 	for (size_t i = 0; i < n; i++)
 		iops += cells[i].iops;
 	ret[BENCH_METRIC_IOPS] = positive_or_nan((double)iops);
-	ret[BENCH_METRIC_CPU] = NAN;
+	ret[BENCH_METRIC_CPU] = cpu_per_io(cells, n);
 	ret[BENCH_METRIC_P99] =
 		positive_or_nan((double)histogram_quantile(latency, 990000));
 	ret[BENCH_METRIC_MEAN] = positive_or_nan(
@@ -144,9 +149,9 @@ void trial_add_slice(struct arena *arena,
 		if (!arm->first_error)
 			arm->first_error = cell->first_error;
 	}
-	slice->disturbed = place->disturbed ?
-				   place->disturbed :
-				   why_disturbed(config, scratch->cells);
+	slice->disturbed = place->disturbed ? place->disturbed :
+					      why_disturbed(scratch->cells,
+							    config->nr_cells);
 	fill_metrics(scratch->cells, config->nr_cells, latency, slice->metrics);
 	if (!isnan(place->figure))
 		slice->metrics[trial->metric] = positive_or_nan(place->figure);
@@ -257,16 +262,16 @@ double trial_median(struct arena *arena, const struct bench_trial *trial,
 double trial_share_asleep(const struct bench_trial_config *config,
 			  const struct bench_trial *trial)
 {
-	double all = 0, busy = 0;
+	double workers = 0, asleep = 0;
 
 	VEC_EACH(&trial->slices, const struct bench_trial_slice, it)
 		for (size_t i = 0; i < config->nr_cells; i++) {
-			const struct bench_slice *slice = &it->cells[i].slice;
+			double jobs = config->jobs ? config->jobs[i] : 1;
 
-			if (it->block != BENCH_TRIAL_PILOT || !config->jobs)
+			if (it->block != BENCH_TRIAL_PILOT)
 				continue;
-			all += (double)slice->elapsed_ns * config->jobs[i];
-			busy += (double)slice->cpu_ns;
+			workers += jobs;
+			asleep += jobs * (double)it->cells[i].slice.sleep_ppt;
 		}
-	return all > 0 ? 1 - busy / all : NAN;
+	return workers > 0 ? asleep / workers / 1000 : NAN;
 }

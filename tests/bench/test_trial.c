@@ -26,11 +26,12 @@ struct host {
 	double gain[CELLS];
 	double slower;		 /* latency */
 	double noise;		 /* of a slice: at most so much more or less */
-	double busy;		 /* of the workers' time */
+	uint64_t sleep_ppt;	 /* of the workers */
+	uint64_t run_ns;	 /* of all tasks after; 0: not seen */
 	uint64_t failing_after;	 /* I/Os of each slice of after */
 	uint32_t unstable_every; /* an arm does not stand; 0: never */
 	uint32_t fail_at;	 /* an arm cannot be switched; 0: never */
-	uint64_t switches;	 /* involuntary, of each slice */
+	const char *void_why;	 /* of each slice */
 	struct bench_trial_progress progress;
 	uint32_t told;
 	enum decide_mechanism mechanism;
@@ -74,8 +75,11 @@ static int measure(void *data, struct bench_slice *cells, struct err *err)
 			.elapsed_ns = 1000000000,
 			.ios = (uint64_t)iops,
 			.iops = (uint64_t)iops,
-			.cpu_ns = (uint64_t)(host->busy * 2e9),
-			.involuntary_switches = host->switches,
+			.sleep_ppt = host->sleep_ppt,
+			.void_why = host->void_why,
+			.run_ns = host->run_ns * (after ? 1 : 2),
+			.cpu_source = host->run_ns ? BENCH_CPU_SCHEDSTAT :
+						     BENCH_CPU_THREADS,
 			.latency = ARENA_NEW(host->arena, struct histogram),
 		};
 		if (after && host->failing_after) {
@@ -110,7 +114,6 @@ static int set_up(void **state)
 		.arena = arena_new(),
 		.gain = { 1, 1 },
 		.noise = 0.002,
-		.busy = 1,
 		.mechanism = DECIDE_MOVED,
 		.jobs = { 2, 2 },
 	};
@@ -261,7 +264,7 @@ static void too_many_disturbed_blocks_are_inconclusive(void **state)
 	struct bench_trial trial;
 
 	host->gain[0] = host->gain[1] = 1.05;
-	host->switches = 1000;
+	host->void_why = "the host was busy";
 	trial = run(host);
 	assert_int_equal(trial.decision.verdict, DECIDE_INCONCLUSIVE);
 	assert_int_equal(trial.decision.reason, DECIDE_CONTAMINATED);
@@ -322,16 +325,19 @@ static void the_pilot_asks_whether_cpus_or_drive_are_the_limit(void **state)
 	assert_int_equal(trial.slices.items[1].block, BENCH_TRIAL_PILOT);
 	assert_int_equal(trial.slices.items[1].which, BENCH_BEFORE);
 	assert_int_equal(trial.slices.items[2].block, 0);
-	host->busy = 0.5;
+	host->sleep_ppt = 500;
 	host->nr_arm = 0;
 	trial = run(host);
 	assert_int_equal(trial.metric, BENCH_METRIC_P99);
 	assert_non_null(strstr(trial.metric_why, "cannot be seen"));
+	host->run_ns = 1000000000;
 	host->nr_arm = 0;
-	host->config.jobs = NULL;
 	trial = run(host);
-	assert_int_equal(trial.metric, BENCH_METRIC_IOPS);
-	assert_non_null(strstr(trial.metric_why, "not known"));
+	assert_int_equal(trial.metric, BENCH_METRIC_CPU);
+	assert_string_equal(trial.metric_why,
+			    "the drive is the limit, not the CPUs");
+	assert_int_equal(trial.decision.verdict, DECIDE_CONFIRMED);
+	assert_true(fabs(trial.decision.effect.estimate - log(2)) < 0.01);
 }
 
 static void less_latency_is_better(void **state)
