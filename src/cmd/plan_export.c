@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "base/parse.h"
+#include "render/udev_rules.h"
 
 static const struct {
 	const char *kind;
 	const char *folder; /* of the files that are of this kind */
 } kinds[] = {
-	{ "udev", "/etc/udev/rules.d/" },
 	{ "modprobe", "/etc/modprobe.d/" },
 	{ "sysctl", "/etc/sysctl.d/" },
 	{ "systemd", "/etc/systemd/system/" },
@@ -48,6 +48,10 @@ int plan_export(struct strbuf *out, const struct plan *plan, const char *kind,
 {
 	if (strcmp(kind, "cmdline") == 0) {
 		put_words(out, plan);
+		return 0;
+	}
+	if (strcmp(kind, "udev") == 0) {
+		render_udev_export(&plan->intents, out);
 		return 0;
 	}
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)

@@ -6,6 +6,7 @@
 
 #include "base/glob.h"
 #include "base/parse.h"
+#include "core/owner.h"
 #include "core/rules.h"
 
 static enum rule_truth both(enum rule_truth a, enum rule_truth b)
@@ -103,6 +104,9 @@ static enum rule_truth match_test(const struct rule_device *device,
 	const bool wanted = strcmp(token->op, "==") == 0;
 	const struct rule_fact *attr;
 
+	/* Where our rules are it is, too. */
+	if (strcmp(token->value, OWNER_APPLIED) == 0)
+		return truth_of(wanted);
 	if (token->value[0] == '/' || strpbrk(token->value, "*?[$%"))
 		return RULE_MAYBE;
 	attr = find_attr(device, 0, token->value);

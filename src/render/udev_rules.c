@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "core/owner.h"
 #include "render/header.h"
 
 /*
@@ -275,14 +276,32 @@ static void put_block(struct strbuf *out, const struct block *block,
 	strbuf_printf(out, "\nLABEL=\"nvmetune_%s_end\"\n", block->name);
 }
 
-void render_udev_rules(const struct intents *intents, struct strbuf *out)
+static void put_rules(const struct intents *intents, const char *guard,
+		      struct strbuf *out)
 {
 	if (intents->udev.n == 0)
 		return;
 	render_header(out, intents->profile);
 	strbuf_puts(out, "\nACTION!=\"add\", GOTO=\"nvmetune_end\"\n");
+	strbuf_puts(out, guard);
 	for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++)
 		if (has_any(intents, &blocks[i]))
 			put_block(out, &blocks[i], intents);
 	strbuf_puts(out, "\nLABEL=\"nvmetune_end\"\n");
+}
+
+/* initramfs-tools copies every file of /etc/udev/rules.d, and the copy is there
+ * until the next rebuild, whatever rollback did to the file. */
+void render_udev_rules(const struct intents *intents, struct strbuf *out)
+{
+	put_rules(
+		intents,
+		"# An initramfs may have an old copy of this file: the boot comes to it again.\n"
+		"TEST!=\"" OWNER_APPLIED "\", GOTO=\"nvmetune_end\"\n",
+		out);
+}
+
+void render_udev_export(const struct intents *intents, struct strbuf *out)
+{
+	put_rules(intents, "", out);
 }

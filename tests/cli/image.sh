@@ -131,6 +131,8 @@ expect 1; tells "nowhere"
 # Text for a configuration that is kept elsewhere.
 nvmetune plan --root "$one" --profile "$profile" --export udev
 expect 0; says 'ATTR{queue/scheduler}="none"'
+! grep -q applied.ini "$out" ||
+	fail "exported rules that wait for a file which is not exported"
 nvmetune plan --root "$one" --profile "$profile" --export sysctl
 expect 0; says "kernel.numa_balancing = 0"
 nvmetune plan --root "$one" --profile "$profile" --export modprobe

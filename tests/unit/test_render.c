@@ -86,6 +86,8 @@ static const char *rules_of(struct arena *arena, const char *const *lines)
 		"\nENV{DEVTYPE}!=\"disk\", GOTO=\"nvmetune_disk_end\"\n"));
 	assert_non_null(
 		strstr(text, "\nACTION!=\"add\", GOTO=\"nvmetune_end\"\n"));
+	assert_non_null(strstr(text, "\nTEST!=\"" OWNER_APPLIED
+				     "\", GOTO=\"nvmetune_end\"\n"));
 	return body;
 }
 
