@@ -5,6 +5,7 @@
 #include <linux/aio_abi.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -112,9 +113,19 @@ void aio_close(struct aio *aio)
 	free(aio);
 }
 
-static void make_ready(struct aio *aio, uint32_t slot)
+static inline __attribute__((always_inline)) void
+make_ready(struct aio *aio, uint32_t slot, bool plain)
 {
-	aio->iocbs[slot].aio_offset = (int64_t)bench_lane_any(&aio->lane);
+	struct iocb *iocb = &aio->iocbs[slot];
+
+	if (plain) {
+		iocb->aio_offset = (int64_t)bench_lane_offset(&aio->lane);
+	} else {
+		iocb->aio_offset = (int64_t)bench_lane_next(&aio->lane, slot);
+		iocb->aio_lio_opcode = aio->lane.writes[slot] ?
+					       IOCB_CMD_PWRITE :
+					       IOCB_CMD_PREAD;
+	}
 	aio->ready[aio->nr_ready++] = &aio->iocbs[slot];
 }
 
@@ -124,12 +135,24 @@ static void stamp_ready(struct aio *aio, uint64_t now_ns)
 		aio->lane.start_ns[aio->ready[i] - aio->iocbs] = now_ns;
 }
 
+struct bench_lane *aio_lane(struct aio *aio)
+{
+	return &aio->lane;
+}
+
 void aio_fill(struct aio *aio)
 {
+	uint64_t now_ns = bench_now_ns();
+
+	if (aio->lane.gap_ns) {
+		bench_lane_pace(&aio->lane, now_ns);
+		return;
+	}
 	for (uint32_t slot = 0; slot < aio->lane.depth; slot++)
-		make_ready(aio, slot);
+		make_ready(aio, slot, false);
 	aio->lane.in_flight = aio->lane.depth;
-	stamp_ready(aio, bench_now_ns());
+	aio->lane.held_at_ns = now_ns;
+	stamp_ready(aio, now_ns);
 }
 
 static int submit(struct aio *aio)
@@ -165,8 +188,9 @@ static uint32_t take(struct aio *aio)
 	return n;
 }
 
-/* Fewer than wanted when a signal came first. */
-static int reap(struct aio *aio, uint32_t wait, uint32_t *ret_n)
+/* Fewer than wanted when a signal came first, or the time was over. */
+static int reap(struct aio *aio, uint32_t wait, struct timespec *most,
+		uint32_t *ret_n)
 {
 	uint32_t n = aio->ring ? take(aio) : 0;
 	long more = 0;
@@ -174,33 +198,92 @@ static int reap(struct aio *aio, uint32_t wait, uint32_t *ret_n)
 	if (n < wait)
 		more = syscall(SYS_io_getevents, aio->context, (long)(wait - n),
 			       (long)(aio->lane.depth - n), aio->events + n,
-			       NULL);
+			       most);
 	if (more < 0 && errno != EINTR)
 		return -errno;
 	*ret_n = more < 0 ? n : n + (uint32_t)more;
 	return 0;
 }
 
-int aio_turn(struct aio *aio, struct bench_counters *counters)
+/* Made twice, so that random reads do not pay for the other shapes. */
+static inline __attribute__((always_inline)) int
+turn(struct aio *aio, struct bench_counters *counters, bool plain)
 {
-	uint64_t seen_ns;
+	uint64_t seen_ns, stamp_ns;
 	uint32_t n;
 	int r = submit(aio);
 
 	if (r == 0)
-		r = reap(aio, aio->lane.wait, &n);
+		r = reap(aio, aio->lane.wait, NULL, &n);
 	if (r < 0)
 		return r;
 	seen_ns = bench_now_ns();
 	for (uint32_t i = 0; i < n; i++) {
+		const struct io_event *event = &aio->events[i];
+		uint32_t slot = (uint32_t)event->data;
+
+		if (plain)
+			bench_lane_count(&aio->lane, counters, slot, event->res,
+					 seen_ns);
+		else
+			bench_lane_count_any(&aio->lane, counters, slot,
+					     event->res, seen_ns);
+		make_ready(aio, slot, plain);
+	}
+	stamp_ns = bench_submit_stamp(seen_ns, n);
+	stamp_ready(aio, stamp_ns);
+	bench_lane_account(&aio->lane, n, seen_ns, stamp_ns);
+	return 0;
+}
+
+/* Of an open loop: completions give their slots back. */
+static int reap_paced(struct aio *aio, struct bench_counters *counters,
+		      uint64_t rest_ns, uint32_t *ret_n)
+{
+	struct timespec most = {
+		.tv_sec = (time_t)(rest_ns / 1000000000U),
+		.tv_nsec = (long)(rest_ns % 1000000000U),
+	};
+	uint64_t seen_ns;
+	int r = reap(aio, 1, &most, ret_n);
+
+	if (r < 0)
+		return r;
+	seen_ns = bench_now_ns();
+	for (uint32_t i = 0; i < *ret_n; i++) {
 		uint32_t slot = (uint32_t)aio->events[i].data;
 
-		bench_lane_count(&aio->lane, counters, slot, aio->events[i].res,
-				 seen_ns);
-		make_ready(aio, slot);
+		bench_lane_count_any(&aio->lane, counters, slot,
+				     aio->events[i].res, seen_ns);
+		aio->lane.idle[aio->lane.nr_idle++] = slot;
 	}
-	stamp_ready(aio, bench_submit_stamp(seen_ns, n));
+	aio->lane.in_flight -= *ret_n;
 	return 0;
+}
+
+static int turn_paced(struct aio *aio, struct bench_counters *counters)
+{
+	uint64_t now_ns = bench_now_ns(), rest_ns;
+	uint32_t slot, n;
+	int r;
+
+	while (bench_lane_due(&aio->lane, counters, now_ns, &slot))
+		make_ready(aio, slot, false);
+	r = submit(aio);
+	if (r == 0)
+		r = reap_paced(aio, counters, 0, &n);
+	if (r < 0 || n)
+		return r;
+	rest_ns = bench_lane_rest_ns(&aio->lane, bench_now_ns());
+	return rest_ns ? reap_paced(aio, counters, rest_ns, &n) : 0;
+}
+
+int aio_turn(struct aio *aio, struct bench_counters *counters)
+{
+	if (aio->lane.gap_ns)
+		return turn_paced(aio, counters);
+	return aio->lane.plain ? turn(aio, counters, true) :
+				 turn(aio, counters, false);
 }
 
 int aio_drain(struct aio *aio)
@@ -210,7 +293,7 @@ int aio_drain(struct aio *aio)
 	aio->nr_ready = 0;
 	while (aio->lane.in_flight) {
 		uint32_t n;
-		int r = reap(aio, 1, &n);
+		int r = reap(aio, 1, NULL, &n);
 
 		if (r < 0)
 			return r;

@@ -9,11 +9,13 @@
  */
 
 struct aio;
+struct bench_lane;
 struct err;
 
 int aio_open(struct aio **ret, const struct bench_ring_config *config,
 	     struct err *err);
 void aio_close(struct aio *aio);
+struct bench_lane *aio_lane(struct aio *aio);
 void aio_fill(struct aio *aio);
 int aio_turn(struct aio *aio, struct bench_counters *counters);
 int aio_drain(struct aio *aio);

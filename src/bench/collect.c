@@ -26,6 +26,13 @@ void collect_epoch(struct bench_slice *slice, const struct bench_epoch *epoch)
 			(uint64_t)((double)counters->latency.sum_ns * 1000.0 /
 					   (double)elapsed_ns +
 				   0.5);
+		slice->held_milli +=
+			(uint64_t)((double)epoch->held_ns * 1000.0 /
+					   (double)elapsed_ns +
+				   0.5);
 	}
+	slice->late += counters->late;
 	histogram_merge(slice->latency, &counters->latency);
+	if (slice->writes)
+		histogram_merge(slice->writes, &counters->writes);
 }

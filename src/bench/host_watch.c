@@ -192,6 +192,7 @@ static void fill_disk(const struct host_watch *watch, const struct place *place,
 {
 	const struct counters_ours ours = {
 		.ios = slice->ios,
+		.writes = slice->writes ? slice->writes->count : 0,
 		.elapsed_ns = slice->elapsed_ns,
 		.block_bytes = method->block_bytes,
 	};

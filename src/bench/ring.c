@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "bench/aio.h"
+#include "bench/lane.h"
 #include "bench/uring.h"
 
 struct bench_ring {
@@ -13,8 +15,11 @@ struct bench_ring {
 	struct bench_ring_info info;
 };
 
-static bool may_fall_back(int code)
+/* AIO cannot poll. */
+static bool may_fall_back(const struct bench_ring_config *config, int code)
 {
+	if (config->shape.poll)
+		return false;
 	return code == -EPERM || code == -EACCES || code == -ENOSYS ||
 	       code == -ENOMEM;
 }
@@ -25,11 +30,13 @@ static int open_engine(struct bench_ring *ring,
 	struct err why = { 0 };
 	int r;
 
+	if (config->shape.poll && config->first == BENCH_RUNG_AIO)
+		return err_set(err, -EOPNOTSUPP, "AIO cannot poll");
 	if (config->first < BENCH_RUNG_AIO) {
 		r = uring_open(&ring->uring, config, &ring->info, &why);
 		if (r == 0)
 			return 0;
-		if (!may_fall_back(r))
+		if (!may_fall_back(config, r))
 			return err_set(err, r, "%s", why.text);
 		ring->info.fallback = why;
 	}
@@ -58,9 +65,10 @@ static int check_shape(const struct bench_ring_config *config, struct err *err)
 			err, -ERANGE,
 			"a block of %u bytes is no multiple of 512 within 512..%u",
 			shape->block_bytes, BENCH_BLOCK_MAX);
-	if (shape->write_ppt || shape->gap_ns || shape->poll)
-		return err_set(err, -EOPNOTSUPP,
-			       "only reads in a closed loop are known");
+	if (shape->write_ppt > 1000)
+		return err_set(err, -ERANGE,
+			       "%u writes for 1000 I/Os are not within 0..1000",
+			       shape->write_ppt);
 	if (config->size_bytes < shape->block_bytes)
 		return err_set(
 			err, -ENOSPC,
@@ -70,12 +78,28 @@ static int check_shape(const struct bench_ring_config *config, struct err *err)
 	return 0;
 }
 
+/* Whoever asks for it, and whatever the descriptor allows. */
+static int check_writable(int fd, struct err *err)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return err_errno(err, -errno, "cannot look at the file");
+	if (!S_ISREG(st.st_mode))
+		return err_set(
+			err, -EPERM,
+			"a drive is never written to: writes go into a file of a folder that you name");
+	return 0;
+}
+
 int bench_ring_open(struct bench_ring **ret,
 		    const struct bench_ring_config *config, struct err *err)
 {
 	struct bench_ring *ring;
 	int r = check_shape(config, err);
 
+	if (r == 0 && config->shape.write_ppt)
+		r = check_writable(config->fd, err);
 	if (r < 0)
 		return r;
 	ring = calloc(1, sizeof(*ring));
@@ -117,6 +141,25 @@ void bench_ring_fill(struct bench_ring *ring)
 		uring_fill(ring->uring);
 	else
 		aio_fill(ring->aio);
+}
+
+static struct bench_lane *lane_of(const struct bench_ring *ring)
+{
+	return ring->uring ? uring_lane(ring->uring) : aio_lane(ring->aio);
+}
+
+void bench_ring_catch_up(struct bench_ring *ring)
+{
+	struct bench_lane *lane = lane_of(ring);
+	uint64_t now_ns = bench_now_ns();
+
+	if (lane->gap_ns && lane->due_ns < now_ns)
+		lane->due_ns = now_ns;
+}
+
+uint64_t bench_ring_held_ns(const struct bench_ring *ring)
+{
+	return lane_of(ring)->held_ns;
 }
 
 int bench_ring_turn(struct bench_ring *ring, struct bench_counters *counters)

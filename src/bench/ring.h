@@ -12,7 +12,8 @@
  * fixed number is always in flight.
  *
  * Each I/O is timed from the moment before its submission to the moment after
- * its completion was seen.
+ * its completion was seen; in an open loop from when it should have started,
+ * or what waits behind a slow one would not be seen to wait.
  *
  * A ring belongs to the thread that opened it: every call must come from
  * that thread, after it was bound to its node, so that rings and buffers
@@ -44,7 +45,7 @@ struct bench_shape {
 	 * and saves system calls.
 	 */
 	uint32_t batch;
-	uint32_t write_ppt; /* writes for 1000 I/Os */
+	uint32_t write_ppt; /* writes for 1000 I/Os, into a file of ours */
 	bool sequential;    /* each job from a place of its own onwards */
 	uint64_t gap_ns;    /* between two intended starts of one job; 0: a
 			       closed loop */
@@ -66,13 +67,16 @@ struct bench_ring_info {
 	bool restricted; /* the kernel refuses all but reads on this ring */
 	bool fixed_buffers;
 	bool fixed_files;
+	bool polled;
 	struct err fallback; /* why io_uring is not used; code 0: it is */
 };
 
 struct bench_counters {
-	uint64_t errors;	  /* completions that were no whole block */
-	int first_error;	  /* positive errno */
+	uint64_t errors; /* completions that were no whole block */
+	int first_error; /* positive errno */
+	uint64_t late;	 /* open loop: began over 100 us after it should have */
 	struct histogram latency; /* of the others */
+	struct histogram writes;  /* of these, of those that were writes */
 };
 
 struct bench_ring;
@@ -89,14 +93,28 @@ const struct bench_ring_info *bench_ring_info(const struct bench_ring *ring);
 /* The io_uring file, for those who want to try it, or -1. */
 int bench_ring_fd(const struct bench_ring *ring);
 
-/* Fill an idle ring: depth I/Os are ready to go at the first turn. */
+/*
+ * Fill an idle ring: depth I/Os are ready to go at the first turn; of an open
+ * loop the first falls due somewhere within a gap.
+ */
 void bench_ring_fill(struct bench_ring *ring);
+
+/* Open loop: what should have started already is forgotten, so that a new
+ * stretch of time does not inherit a backlog. */
+void bench_ring_catch_up(struct bench_ring *ring);
+
+/*
+ * I/Os in flight summed over time so far, in I/O nanoseconds, counted without
+ * their latencies; 0 for an open loop.
+ */
+uint64_t bench_ring_held_ns(const struct bench_ring *ring);
 
 /*
  * One turn: submit what is ready, wait for a completion, count all there
- * are and make as many ready again.  Also returns, with 0, when a signal
- * came first.  A failed read is counted, not returned: a negative errno
- * means that the engine itself cannot go on.
+ * are and make as many ready again.  In an open loop: submit what is due,
+ * count what is there, and sleep at most a tenth of a second.  Also returns,
+ * with 0, when a signal came first.  A failed I/O is counted, not returned: a
+ * negative errno means that the engine itself cannot go on.
  */
 int bench_ring_turn(struct bench_ring *ring, struct bench_counters *counters);
 

@@ -183,6 +183,28 @@ static int start_workers(struct bench_session *session, struct group *group,
 	return r;
 }
 
+static int settle_shape(const struct bench_session *session,
+			struct group *group, const struct bench_shape *wanted,
+			struct err *err)
+{
+	struct bench_shape shape = wanted ? *wanted : (struct bench_shape){ 0 };
+
+	if (!shape.block_bytes)
+		shape.block_bytes = group->drive->block_bytes;
+	if (!shape.depth)
+		shape.depth = session->config.depth;
+	if (shape.write_ppt && !group->drive->writable)
+		return err_set(err, -EPERM, "a drive is never written to");
+	if (shape.gap_ns > session->config.measure_ms * NS_PER_MS)
+		return err_set(
+			err, -EINVAL,
+			"one I/O in %llu ms is none in a slice of %u ms: measure longer",
+			(unsigned long long)(shape.gap_ns / NS_PER_MS),
+			session->config.measure_ms);
+	group->shape = shape;
+	return 0;
+}
+
 int bench_session_add(struct bench_session *session,
 		      const struct bench_drive *drive,
 		      const struct binding *binding,
@@ -193,11 +215,9 @@ int bench_session_add(struct bench_session *session,
 	int r;
 
 	group->drive = drive;
-	group->shape = shape ? *shape : (struct bench_shape){ 0 };
-	if (!group->shape.block_bytes)
-		group->shape.block_bytes = drive->block_bytes;
-	if (!group->shape.depth)
-		group->shape.depth = session->config.depth;
+	r = settle_shape(session, group, shape, err);
+	if (r < 0)
+		return err_context(err, "%s", drive->name);
 	group->gate = bench_gate_new();
 	if (!group->gate)
 		return err_set(err, -ENOMEM, "out of memory");
@@ -232,6 +252,10 @@ struct bench_method bench_session_method(const struct bench_session *session,
 		.depth = group->shape.depth,
 		.block_bytes = group->shape.block_bytes,
 		.batch = group->shape.batch,
+		.write_ppt = group->shape.write_ppt,
+		.polled = info->polled,
+		.gap_ns = group->shape.gap_ns,
+		.poisson = group->shape.poisson,
 		.sequential = group->shape.sequential,
 	};
 }
@@ -345,6 +369,8 @@ static void collect(const struct bench_session *session,
 	uint64_t nr_seen = 0;
 
 	slice->latency = ARENA_NEW(session->arena, struct histogram);
+	if (group->shape.write_ppt)
+		slice->writes = ARENA_NEW(session->arena, struct histogram);
 	for (size_t i = 0; i < group->workers.n; i++) {
 		const struct bench_epoch *epoch =
 			bench_worker_epoch(group->workers.items[i], number);
@@ -383,6 +409,11 @@ static int collect_group(const struct bench_session *session, size_t index,
 	const struct group *group = &session->groups.items[index];
 
 	collect(session, group, bench_word_epoch(group->word) - 1, slice);
+	if (group->shape.poll && slice->first_error == EOPNOTSUPP)
+		return err_set(
+			err, -EOPNOTSUPP,
+			"%s: no poll queue serves it: nvme.poll_queues is 0, or was when the driver was loaded",
+			group->drive->name);
 	if (slice->ios || slice->errors)
 		return 0;
 	return err_set(err, -ETIMEDOUT, "%s: not one read completed in %u ms",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,7 +28,10 @@ struct sysroot;
 
 struct bench_drive {
 	const char *name;
-	int fd; /* open for direct reads; stays the caller's */
+	int fd; /* open for direct I/O; stays the caller's */
+	/* It is no drive but a file of ours, open for writing too: only into
+	 * such a one a shape may write. */
+	bool writable;
 	uint64_t size_bytes;
 	/* Of each I/O, where a shape names none: max(4096, logical block). */
 	uint32_t block_bytes;
@@ -71,7 +75,8 @@ void bench_session_freep(struct bench_session **session);
  * Add a drive seen from a place, read in one shape, and start its workers,
  * idle; drive and binding are borrowed for as long as the session, shape
  * (NULL: all defaults, plain random reads) only for the call.  *ret_group is
- * the index that the calls below want.
+ * the index that the calls below want.  -EPERM: the shape writes, and that is
+ * no file of ours.
  */
 int bench_session_add(struct bench_session *session,
 		      const struct bench_drive *drive,
@@ -93,7 +98,8 @@ int bench_session_pause(struct bench_session *session, const size_t *groups,
  * Settle and measure groups that run: one slice each into slices[].  They
  * go on running.  Failed reads are counted in the slice; an error is -EINTR
  * (stop was set), -ETIMEDOUT (a worker is stuck, or a drive completed
- * nothing at all) or what ended an engine.
+ * nothing at all), -EOPNOTSUPP (polled, and there is no poll queue) or what
+ * ended an engine.
  */
 int bench_session_measure(struct bench_session *session, const size_t *groups,
 			  size_t n, struct bench_slice *slices,

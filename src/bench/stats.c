@@ -46,6 +46,17 @@ static bool is_cpu_bound(struct arena *arena, const struct bench_slice *slices,
 	return stats_median(arena, in_flight, n) < wanted / 10 * 9;
 }
 
+static int64_t little_ppt(const struct bench_slice *slices, size_t n)
+{
+	uint64_t in_flight = 0, held = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		in_flight += slices[i].in_flight_milli;
+		held += slices[i].held_milli;
+	}
+	return stats_ppt(in_flight, held);
+}
+
 struct bench_summary stats_summary(struct arena *arena,
 				   const struct bench_slice *slices, size_t n,
 				   const struct bench_method *method)
@@ -75,6 +86,8 @@ struct bench_summary stats_summary(struct arena *arena,
 	summary.p999_ns = histogram_quantile(all, 999000);
 	summary.max_ns = all->max_ns;
 	summary.latency = all;
-	summary.cpu_bound = n && is_cpu_bound(arena, slices, n, method);
+	summary.cpu_bound = n && !method->gap_ns &&
+			    is_cpu_bound(arena, slices, n, method);
+	summary.little_ppt = summary.errors ? -1 : little_ppt(slices, n);
 	return summary;
 }

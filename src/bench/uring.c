@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <liburing.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
@@ -37,6 +38,7 @@ struct uring {
 	struct io_uring ring;
 	bool fixed_file;
 	bool fixed_buffers;
+	bool polled;
 	int fd;
 };
 
@@ -86,7 +88,10 @@ static int set_up(struct uring *u, enum bench_rung first,
 	for (size_t i = 0; i < sizeof(ladder) / sizeof(ladder[0]); i++) {
 		if (ladder[i].rung < first)
 			continue;
-		*params = (struct io_uring_params){ .flags = ladder[i].flags };
+		*params = (struct io_uring_params){
+			.flags = ladder[i].flags |
+				 (u->polled ? IORING_SETUP_IOPOLL : 0),
+		};
 		r = io_uring_setup(u->lane.depth, params);
 		if (r >= 0) {
 			info->rung = ladder[i].rung;
@@ -129,12 +134,12 @@ static void register_all(struct uring *u, struct bench_ring_info *info)
 }
 
 /*
- * From here on the kernel refuses anything but reads on this ring with
- * -EACCES.  IOSQE_FIXED_FILE has to be allowed by name, or every read is
- * refused too.  Letting go of files and of the registered ring must stay
- * possible for uring_close().
+ * From here on the kernel refuses anything but reads, and writes where they
+ * were asked for, on this ring with -EACCES.  IOSQE_FIXED_FILE has to be
+ * allowed by name, or every read is refused too.  Letting go of files and of
+ * the registered ring must stay possible for uring_close().
  */
-static int restrict_to_reads(struct uring *u)
+static int restrict_ring(struct uring *u)
 {
 	struct io_uring_restriction rules[] = {
 		{ .opcode = IORING_RESTRICTION_SQE_OP,
@@ -149,16 +154,23 @@ static int restrict_to_reads(struct uring *u)
 		  .register_op = IORING_UNREGISTER_FILES },
 		{ .opcode = IORING_RESTRICTION_REGISTER_OP,
 		  .register_op = IORING_UNREGISTER_RING_FDS },
+		{ .opcode = IORING_RESTRICTION_SQE_OP,
+		  .sqe_op = IORING_OP_WRITE },
+		{ .opcode = IORING_RESTRICTION_SQE_OP,
+		  .sqe_op = IORING_OP_WRITE_FIXED },
 	};
-	unsigned int nr_rules = sizeof(rules) / sizeof(rules[0]);
+	struct io_uring_restriction *first = rules;
+	unsigned int n = sizeof(rules) / sizeof(rules[0]);
+	unsigned int fd = n - 3; /* kernels before 5.18 do not know this one */
 
-	/* Kernels older than 5.18 do not know the last one. */
-	for (unsigned int n = nr_rules; n >= nr_rules - 1; n--)
-		if (io_uring_register(u->ring.ring_fd,
-				      IORING_REGISTER_RESTRICTIONS, rules,
-				      n) == 0)
-			return 0;
-	return -EINVAL;
+	if (!u->lane.write_ppt)
+		n -= 2;
+	if (io_uring_register(u->ring.ring_fd, IORING_REGISTER_RESTRICTIONS,
+			      first, n) == 0)
+		return 0;
+	rules[fd] = rules[0];
+	return io_uring_register(u->ring.ring_fd, IORING_REGISTER_RESTRICTIONS,
+				 first, n);
 }
 
 static int enable(struct uring *u, const struct io_uring_params *params,
@@ -168,7 +180,7 @@ static int enable(struct uring *u, const struct io_uring_params *params,
 
 	if (!(params->flags & IORING_SETUP_R_DISABLED))
 		return 0;
-	info->restricted = restrict_to_reads(u) == 0;
+	info->restricted = restrict_ring(u) == 0;
 	r = io_uring_register(u->ring.ring_fd, IORING_REGISTER_ENABLE_RINGS,
 			      NULL, 0);
 	if (r < 0)
@@ -192,14 +204,23 @@ static void index_rings(struct uring *u)
 	u->cqes = cq->cqes;
 }
 
+static uint8_t read_opcode(const struct uring *u)
+{
+	return u->fixed_buffers ? IORING_OP_READ_FIXED : IORING_OP_READ;
+}
+
+static uint8_t write_opcode(const struct uring *u)
+{
+	return u->fixed_buffers ? IORING_OP_WRITE_FIXED : IORING_OP_WRITE;
+}
+
 static void prefill(struct uring *u)
 {
 	for (uint32_t slot = 0; slot < u->lane.depth; slot++) {
 		struct io_uring_sqe *sqe = &u->sqes[slot];
 
 		memset(sqe, 0, sizeof(*sqe));
-		sqe->opcode = u->fixed_buffers ? IORING_OP_READ_FIXED :
-						 IORING_OP_READ;
+		sqe->opcode = read_opcode(u);
 		sqe->flags = u->fixed_file ? IOSQE_FIXED_FILE : 0;
 		sqe->fd = u->fixed_file ? 0 : u->fd;
 		sqe->addr =
@@ -220,6 +241,7 @@ int uring_open(struct uring **ret, const struct bench_ring_config *config,
 		return err_set(err, -ENOMEM, "out of memory");
 	u->ring.ring_fd = -1;
 	u->fd = config->fd;
+	u->polled = info->polled = config->shape.poll;
 	r = bench_lane_init(&u->lane, config);
 	if (r < 0)
 		(void)err_errno(err, r, "cannot allocate buffers");
@@ -254,21 +276,40 @@ void uring_close(struct uring *u)
 	free(u);
 }
 
+struct bench_lane *uring_lane(struct uring *u)
+{
+	return &u->lane;
+}
+
 int uring_fd(const struct uring *u)
 {
 	return u->ring.ring_fd;
+}
+
+/* Whatever the shape: where the slot's next I/O goes, and which it is. */
+static inline void aim(struct uring *u, uint32_t slot)
+{
+	u->sqes[slot].off = bench_lane_next(&u->lane, slot);
+	if (u->lane.write_ppt)
+		u->sqes[slot].opcode = u->lane.writes[slot] ? write_opcode(u) :
+							      read_opcode(u);
 }
 
 void uring_fill(struct uring *u)
 {
 	uint64_t now_ns = bench_now_ns();
 
+	if (u->lane.gap_ns) {
+		bench_lane_pace(&u->lane, now_ns);
+		return;
+	}
 	for (uint32_t slot = 0; slot < u->lane.depth; slot++) {
-		u->sqes[slot].off = bench_lane_any(&u->lane);
+		aim(u, slot);
 		u->sq_array[u->sq_tail++ & u->sq_mask] = slot;
 		u->lane.start_ns[slot] = now_ns;
 	}
 	u->lane.in_flight = u->lane.depth;
+	u->lane.held_at_ns = now_ns;
 	__atomic_store_n(u->sq_ktail, u->sq_tail, __ATOMIC_RELEASE);
 }
 
@@ -307,22 +348,92 @@ turn(struct uring *u, struct bench_counters *counters, bool plain)
 		const struct io_uring_cqe *cqe = &u->cqes[head & u->cq_mask];
 		uint32_t slot = (uint32_t)cqe->user_data;
 
-		bench_lane_count(&u->lane, counters, slot, cqe->res, seen_ns);
-		u->sqes[slot].off = plain ? bench_lane_offset(&u->lane) :
-					    bench_lane_next(&u->lane);
+		if (plain) {
+			bench_lane_count(&u->lane, counters, slot, cqe->res,
+					 seen_ns);
+			u->sqes[slot].off = bench_lane_offset(&u->lane);
+		} else {
+			bench_lane_count_any(&u->lane, counters, slot, cqe->res,
+					     seen_ns);
+			aim(u, slot);
+		}
 		u->sq_array[sq_tail++ & u->sq_mask] = slot;
 	}
 	__atomic_store_n(u->cq_khead, head, __ATOMIC_RELEASE);
 	stamp_ns = bench_submit_stamp(seen_ns, sq_tail - sq_first);
 	for (uint32_t i = sq_first; i != sq_tail; i++)
 		u->lane.start_ns[u->sq_array[i & u->sq_mask]] = stamp_ns;
+	bench_lane_account(&u->lane, sq_tail - sq_first, seen_ns, stamp_ns);
 	u->sq_tail = sq_tail;
 	__atomic_store_n(u->sq_ktail, sq_tail, __ATOMIC_RELEASE);
 	return 0;
 }
 
+/* Of an open loop: completions give their slots back. */
+static uint32_t reap_paced(struct uring *u, struct bench_counters *counters)
+{
+	uint32_t head = *u->cq_khead, first = head;
+	uint32_t tail = __atomic_load_n(u->cq_ktail, __ATOMIC_ACQUIRE);
+	uint64_t seen_ns = bench_now_ns();
+
+	for (; head != tail; head++) {
+		const struct io_uring_cqe *cqe = &u->cqes[head & u->cq_mask];
+		uint32_t slot = (uint32_t)cqe->user_data;
+
+		bench_lane_count_any(&u->lane, counters, slot, cqe->res,
+				     seen_ns);
+		u->lane.idle[u->lane.nr_idle++] = slot;
+	}
+	__atomic_store_n(u->cq_khead, head, __ATOMIC_RELEASE);
+	u->lane.in_flight -= head - first;
+	return head - first;
+}
+
+/* By poll(), as kernels before 5.11 cannot wait for completions in
+ * io_uring_enter() with a time-out. */
+static int rest(struct uring *u, uint64_t ns)
+{
+	struct pollfd fd = { .fd = u->ring.ring_fd, .events = POLLIN };
+	struct timespec ts = {
+		.tv_sec = (time_t)(ns / 1000000000U),
+		.tv_nsec = (long)(ns % 1000000000U),
+	};
+
+	if (ppoll(&fd, 1, &ts, NULL) < 0 && errno != EINTR)
+		return -errno;
+	return enter(u, 0);
+}
+
+static int turn_paced(struct uring *u, struct bench_counters *counters)
+{
+	uint64_t now_ns = bench_now_ns(), rest_ns;
+	uint32_t slot;
+	int r;
+
+	while (bench_lane_due(&u->lane, counters, now_ns, &slot)) {
+		aim(u, slot);
+		u->sq_array[u->sq_tail++ & u->sq_mask] = slot;
+	}
+	__atomic_store_n(u->sq_ktail, u->sq_tail, __ATOMIC_RELEASE);
+	r = enter(u, 0);
+	if (r < 0 || reap_paced(u, counters))
+		return r;
+	/* Polled completions only come to those who look for them. */
+	rest_ns = u->polled && u->lane.in_flight ?
+			  0 :
+			  bench_lane_rest_ns(&u->lane, bench_now_ns());
+	if (rest_ns == 0)
+		return 0;
+	r = rest(u, rest_ns);
+	if (r == 0)
+		(void)reap_paced(u, counters);
+	return r;
+}
+
 int uring_turn(struct uring *u, struct bench_counters *counters)
 {
+	if (u->lane.gap_ns)
+		return turn_paced(u, counters);
 	return u->lane.plain ? turn(u, counters, true) :
 			       turn(u, counters, false);
 }

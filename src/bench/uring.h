@@ -8,6 +8,7 @@
  * which maps the rings; the loop indexes them itself.
  */
 
+struct bench_lane;
 struct err;
 struct uring;
 
@@ -18,6 +19,7 @@ struct uring;
 int uring_open(struct uring **ret, const struct bench_ring_config *config,
 	       struct bench_ring_info *info, struct err *err);
 void uring_close(struct uring *uring);
+struct bench_lane *uring_lane(struct uring *uring);
 int uring_fd(const struct uring *uring);
 void uring_fill(struct uring *uring);
 int uring_turn(struct uring *uring, struct bench_counters *counters);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 
 #include "bench/gate.h"
@@ -46,6 +47,7 @@ struct border {
 	uint64_t cpu_ns;
 	uint64_t switches;
 	uint64_t involuntary_switches;
+	uint64_t held_ns;
 };
 
 static uint64_t timeval_ns(const struct timeval *tv)
@@ -54,9 +56,12 @@ static uint64_t timeval_ns(const struct timeval *tv)
 	       (uint64_t)tv->tv_usec * 1000U;
 }
 
-static struct border border_now(void)
+static struct border border_now(const struct bench_worker *worker)
 {
-	struct border border = { .now_ns = bench_now_ns() };
+	struct border border = {
+		.now_ns = bench_now_ns(),
+		.held_ns = bench_ring_held_ns(worker->ring),
+	};
 	struct rusage usage;
 
 	if (getrusage(RUSAGE_THREAD, &usage) == 0) {
@@ -93,6 +98,7 @@ static void epoch_end(struct bench_worker *worker, uint32_t word,
 	epoch->switches = end->switches - begin->switches;
 	epoch->involuntary_switches =
 		end->involuntary_switches - begin->involuntary_switches;
+	epoch->held_ns = end->held_ns - begin->held_ns;
 }
 
 static void mark_seen(struct bench_worker *worker, uint32_t word)
@@ -124,7 +130,7 @@ static int run(struct bench_worker *worker, uint32_t *word)
 
 	bench_ring_fill(worker->ring);
 	epoch_begin(worker, *word);
-	begin = border_now();
+	begin = border_now(worker);
 	while (bench_word_phase(*word) == BENCH_RUN) {
 		struct bench_counters *counters =
 			&epoch_of(worker, *word)->counters;
@@ -140,7 +146,8 @@ static int run(struct bench_worker *worker, uint32_t *word)
 		} while (next == *word);
 		epoch_begin(worker, next);
 		leave_cpu();
-		end = border_now();
+		end = border_now(worker);
+		bench_ring_catch_up(worker->ring);
 		epoch_end(worker, *word, &begin, &end);
 		begin = end;
 		*word = next;
@@ -164,6 +171,9 @@ static int prepare(struct bench_worker *worker)
 		return err_errno(&worker->failure, -errno,
 				 "cannot allocate counters");
 	worker->epochs = map;
+	/* An open loop sleeps between I/Os, and has to wake up in time. */
+	if (worker->config.shape.gap_ns)
+		(void)prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
 	return bench_ring_open(&worker->ring, &worker->config,
 			       &worker->failure);
 }

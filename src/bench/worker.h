@@ -26,6 +26,7 @@ struct bench_epoch {
 	uint64_t cpu_ns;
 	uint64_t switches; /* voluntary: it waited */
 	uint64_t involuntary_switches;
+	uint64_t held_ns; /* as bench_ring_held_ns() */
 	struct bench_counters counters;
 };
 

@@ -47,7 +47,12 @@ struct bench_slice {
 	 * limit and not the drive.
 	 */
 	uint64_t in_flight_milli;
+	/* The same integrated over time, without latencies; 0: not measured,
+	 * of an open loop. */
+	uint64_t held_milli;
+	uint64_t late; /* open loop: began over 100 us after it should have */
 	struct histogram *latency;
+	struct histogram *writes; /* of these, the writes; NULL: only reads */
 
 	/*
 	 * What the host did meanwhile.  What could not be seen is unknown.
@@ -83,6 +88,12 @@ struct bench_summary {
 	uint64_t max_ns;
 	const struct histogram *latency; /* merged from the slices */
 	bool cpu_bound; /* less than 0.9 of the wanted I/Os were in flight */
+	/*
+	 * I/Os in flight by rate and latency (Little's law) for 1000 that were
+	 * counted; -1: they were not.  More than 20 off, rate and latency are
+	 * not of one another.
+	 */
+	int64_t little_ppt;
 };
 
 /* How the I/O was done; two results compare only if these are equal. */
@@ -98,7 +109,11 @@ struct bench_method {
 	uint32_t depth;
 	uint32_t block_bytes;
 	uint32_t batch; /* completions waited for; 0: natural */
+	uint32_t write_ppt;
 	bool sequential;
+	bool polled;	 /* IOPOLL: no interrupts */
+	uint64_t gap_ns; /* open loop: between two starts of a job; else 0 */
+	bool poisson;
 };
 
 /* A drive seen from a node. */

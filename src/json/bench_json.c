@@ -62,17 +62,36 @@ static void put_slice(struct json_writer *json, const struct bench_slice *slice)
 	json_put_uint(json, "involuntary_switches",
 		      slice->involuntary_switches);
 	json_put_uint(json, "in_flight_milli", slice->in_flight_milli);
+	if (slice->held_milli)
+		json_put_uint(json, "held_milli", slice->held_milli);
+	if (slice->late)
+		json_put_uint(json, "late", slice->late);
 	put_host(json, slice);
 	put_latency(json, slice->latency);
 	json_end(json);
+}
+
+static const char *pattern_of(const struct bench_method *method)
+{
+	static const char *const texts[2][3] = {
+		{ "random read", "random write", "random read and write" },
+		{ "sequential read", "sequential write",
+		  "sequential read and write" },
+	};
+	size_t kind = method->write_ppt == 0	? 0 :
+		      method->write_ppt == 1000 ? 1 :
+						  2;
+
+	return texts[method->sequential][kind];
 }
 
 static void put_method(struct json_writer *json,
 		       const struct bench_method *method)
 {
 	json_begin_object(json, "method");
-	json_put_text(json, "pattern",
-		      method->sequential ? "sequential read" : "random read");
+	json_put_text(json, "pattern", pattern_of(method));
+	if (method->write_ppt)
+		json_put_uint(json, "write_ppt", method->write_ppt);
 	json_put_text(json, "engine", method->engine);
 	json_put_text(json, "fallback", method->fallback);
 	json_put_bool(json, "ring_restricted", method->ring_restricted);
@@ -86,6 +105,11 @@ static void put_method(struct json_writer *json,
 	json_put_text(json, "batching", method->batch ? "fixed" : "natural");
 	if (method->batch)
 		json_put_uint(json, "batch", method->batch);
+	json_put_bool(json, "polled", method->polled);
+	if (method->gap_ns) {
+		json_put_uint(json, "gap_ns", method->gap_ns);
+		json_put_bool(json, "poisson", method->poisson);
+	}
 	json_end(json);
 }
 
@@ -101,6 +125,8 @@ static void put_summary(struct json_writer *json,
 	json_put_uint(json, "iops_max", summary->iops_max);
 	put_latency(json, summary->latency);
 	json_put_bool(json, "cpu_bound", summary->cpu_bound);
+	if (summary->little_ppt >= 0)
+		json_put_int(json, "little_ppt", summary->little_ppt);
 }
 
 static void put_ppt(struct json_writer *json, const char *key, int64_t ppt)

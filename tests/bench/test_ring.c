@@ -2,6 +2,7 @@
 #include "fixture.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <liburing.h>
 #include <signal.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "bench/lane.h"
 #include "bench/ring.h"
 
 #define SIZE (UINT64_C(1) << 20)
@@ -133,6 +135,251 @@ static void sequential_reads_take_every_block_in_turn(void **state)
 		assert_in_range(counters.errors * 3,
 				counters.latency.count + counters.errors - 3,
 				counters.latency.count + counters.errors + 3);
+		bench_ring_close(ring);
+	}
+	(void)close(drive.fd);
+}
+
+static struct bench_ring *open_shape(const struct bench_drive *drive,
+				     const struct bench_shape *shape,
+				     enum bench_rung first)
+{
+	struct bench_ring_config config = config_of(drive, 1, first);
+	struct bench_ring *ring = NULL;
+	struct err err = { 0 };
+
+	config.shape = *shape;
+	if (bench_ring_open(&ring, &config, &err) < 0)
+		fail_msg("%s", err.text);
+	return ring;
+}
+
+static uint64_t nr_done(const struct bench_counters *counters)
+{
+	return counters->latency.count + counters->errors;
+}
+
+/* However slow the machine is: so many starts need as many gaps. */
+static void open_loop_never_runs_ahead_of_its_schedule(void **state)
+{
+	static const struct bench_shape shape = { .block_bytes = 4096,
+						  .depth = 4,
+						  .gap_ns = 1000000 };
+	static struct bench_counters counters;
+	struct bench_drive drive = memory_drive("memory", SIZE);
+
+	(void)state;
+	for (int rung = BENCH_RUNG_DEFER; rung <= BENCH_RUNG_AIO;
+	     rung += BENCH_RUNG_AIO) {
+		struct bench_ring *ring =
+			open_shape(&drive, &shape, (enum bench_rung)rung);
+		uint64_t begin_ns = bench_now_ns();
+
+		memset(&counters, 0, sizeof(counters));
+		turn_until(ring, &counters, 100);
+		assert_true(bench_now_ns() - begin_ns >= 98 * shape.gap_ns);
+		assert_int_equal(counters.errors, 0);
+		assert_int_equal(bench_ring_held_ns(ring), 0);
+		bench_ring_close(ring);
+	}
+	(void)close(drive.fd);
+}
+
+static void latency_counts_from_the_intended_start(void **state)
+{
+	static const struct bench_shape shape = { .block_bytes = 4096,
+						  .depth = 4,
+						  .gap_ns = 1000000 };
+	static const struct timespec stall = { .tv_nsec = 50000000 };
+	static struct bench_counters counters;
+	struct bench_drive drive = memory_drive("memory", SIZE);
+
+	(void)state;
+	for (int rung = BENCH_RUNG_DEFER; rung <= BENCH_RUNG_AIO;
+	     rung += BENCH_RUNG_AIO) {
+		struct bench_ring *ring =
+			open_shape(&drive, &shape, (enum bench_rung)rung);
+
+		memset(&counters, 0, sizeof(counters));
+		bench_ring_fill(ring);
+		(void)nanosleep(&stall, NULL);
+		while (nr_done(&counters) < 40)
+			assert_int_equal(bench_ring_turn(ring, &counters), 0);
+		assert_true(counters.latency.max_ns >= 45000000);
+		assert_true(counters.late >= 40);
+		assert_int_equal(bench_ring_drain(ring), 0);
+		bench_ring_close(ring);
+	}
+	(void)close(drive.fd);
+}
+
+static void caught_up_schedule_has_no_backlog(void **state)
+{
+	static const struct bench_shape shape = { .block_bytes = 4096,
+						  .depth = 8,
+						  .gap_ns = 100000000 };
+	static const struct timespec stall = { .tv_sec = 1 };
+	static struct bench_counters counters;
+	struct bench_drive drive = memory_drive("memory", SIZE);
+	struct bench_ring *ring = open_shape(&drive, &shape, BENCH_RUNG_DEFER);
+
+	(void)state;
+	memset(&counters, 0, sizeof(counters));
+	bench_ring_fill(ring);
+	(void)nanosleep(&stall, NULL);
+	bench_ring_catch_up(ring);
+	do
+		assert_int_equal(bench_ring_turn(ring, &counters), 0);
+	while (nr_done(&counters) == 0);
+	assert_true(nr_done(&counters) < 8);
+	bench_ring_close(ring);
+	(void)close(drive.fd);
+}
+
+static void poisson_gaps_have_the_mean_and_are_not_equal(void **state)
+{
+	const struct bench_ring_config config = {
+		.size_bytes = SIZE,
+		.shape = { .block_bytes = 4096,
+			   .depth = 1,
+			   .gap_ns = 1000000,
+			   .poisson = true },
+		.seed = 7,
+	};
+	static struct bench_counters counters;
+	struct bench_lane lane;
+	uint64_t begin_ns, short_gaps = 0;
+	uint32_t slot;
+
+	(void)state;
+	assert_int_equal(bench_lane_init(&lane, &config), 0);
+	bench_lane_pace(&lane, 0);
+	begin_ns = lane.due_ns;
+	for (int i = 0; i < 100000; i++) {
+		uint64_t due_ns = lane.due_ns;
+
+		assert_true(bench_lane_due(&lane, &counters, UINT64_MAX / 2,
+					   &slot));
+		assert_int_equal(lane.start_ns[slot], due_ns);
+		lane.idle[lane.nr_idle++] = slot;
+		short_gaps += lane.due_ns - due_ns < 100000;
+	}
+	/* 100000 gaps of 1 ms, of which 1 - e^-0.1 are below 0.1 ms. */
+	assert_in_range(lane.due_ns - begin_ns, 99000000000, 101000000000);
+	assert_in_range(short_gaps, 9200, 9850);
+	bench_lane_done(&lane);
+}
+
+static void writes_go_into_a_file_and_count_apart(void **state)
+{
+	struct bench_shape shape = { .block_bytes = 4096, .depth = 4 };
+	static struct bench_counters counters;
+	static char block[4096], zeros[4096];
+
+	(void)state;
+	for (int rung = BENCH_RUNG_DEFER; rung <= BENCH_RUNG_AIO;
+	     rung += BENCH_RUNG_AIO) {
+		struct bench_drive drive = memory_drive("memory", 4096);
+		struct bench_ring *ring;
+
+		shape.write_ppt = 300;
+		ring = open_shape(&drive, &shape, (enum bench_rung)rung);
+		memset(&counters, 0, sizeof(counters));
+		turn_until(ring, &counters, 10000);
+		assert_int_equal(counters.errors, 0);
+		assert_in_range(counters.writes.count, 2700, 3300);
+		bench_ring_close(ring);
+
+		shape.write_ppt = 1000;
+		ring = open_shape(&drive, &shape, (enum bench_rung)rung);
+		memset(&counters, 0, sizeof(counters));
+		turn_until(ring, &counters, 10);
+		assert_int_equal(counters.writes.count, counters.latency.count);
+		assert_int_equal(pread(drive.fd, block, sizeof(block), 0),
+				 sizeof(block));
+		assert_memory_not_equal(block, zeros, sizeof(block));
+		bench_ring_close(ring);
+		(void)close(drive.fd);
+	}
+}
+
+static void nothing_but_a_file_is_ever_written_to(void **state)
+{
+	int other_end;
+	struct bench_drive drive = silent_drive(&other_end);
+	struct bench_ring_config config =
+		config_of(&drive, 4, BENCH_RUNG_DEFER);
+	struct bench_ring *ring = NULL;
+	struct zram zram;
+	struct err err = { 0 };
+
+	(void)state;
+	config.shape.write_ppt = 1;
+	assert_int_equal(bench_ring_open(&ring, &config, &err), -EPERM);
+	assert_non_null(strstr(err.text, "never written to"));
+	if (zram_new(&zram, SIZE) == 0) {
+		config.fd = open(zram.path, O_RDWR | O_CLOEXEC);
+		assert_true(config.fd >= 0);
+		assert_int_equal(bench_ring_open(&ring, &config, &err), -EPERM);
+		(void)close(config.fd);
+		zram_free(&zram);
+	}
+	assert_null(ring);
+	(void)close(other_end);
+	(void)close(drive.fd);
+}
+
+static void polling_is_a_ring_of_its_own_kind(void **state)
+{
+	static const struct bench_shape shape = { .block_bytes = 4096,
+						  .depth = 4,
+						  .poll = true };
+	static struct bench_counters counters;
+	struct bench_drive drive = memory_drive("memory", SIZE);
+	struct bench_ring_config config = config_of(&drive, 4, BENCH_RUNG_AIO);
+	struct bench_ring *ring = NULL;
+
+	(void)state;
+	config.shape = shape;
+	assert_int_equal(bench_ring_open(&ring, &config, NULL), -EOPNOTSUPP);
+	assert_null(ring);
+	config.first = BENCH_RUNG_DEFER;
+	if (bench_ring_open(&ring, &config, NULL) < 0)
+		skip();
+	assert_true(bench_ring_info(ring)->polled);
+	/* Memory has no queue to poll. */
+	memset(&counters, 0, sizeof(counters));
+	turn_until(ring, &counters, 10);
+	assert_int_equal(counters.latency.count, 0);
+	assert_int_equal(counters.first_error, EOPNOTSUPP);
+	bench_ring_close(ring);
+	(void)close(drive.fd);
+}
+
+/* Two sums of the same time: turn by turn, and I/O by I/O.  They differ by
+ * what is in flight at the end. */
+static void time_in_flight_is_the_sum_of_all_latencies(void **state)
+{
+	static struct bench_counters counters;
+	struct bench_drive drive = memory_drive("memory", SIZE);
+
+	(void)state;
+	for (int rung = BENCH_RUNG_DEFER; rung <= BENCH_RUNG_AIO;
+	     rung += BENCH_RUNG_AIO) {
+		struct bench_ring *ring =
+			open_ring(&drive, 8, (enum bench_rung)rung);
+		uint64_t held_ns, sum_ns;
+
+		memset(&counters, 0, sizeof(counters));
+		bench_ring_fill(ring);
+		while (counters.latency.count < 50000)
+			assert_int_equal(bench_ring_turn(ring, &counters), 0);
+		held_ns = bench_ring_held_ns(ring);
+		sum_ns = counters.latency.sum_ns;
+		assert_in_range(held_ns, sum_ns - sum_ns / 50,
+				sum_ns + sum_ns / 50 +
+					8 * counters.latency.max_ns);
+		assert_int_equal(bench_ring_drain(ring), 0);
 		bench_ring_close(ring);
 	}
 	(void)close(drive.fd);
@@ -301,6 +548,14 @@ int main(void)
 			failed_and_short_reads_are_counted_and_do_not_stop_it),
 		cmocka_unit_test(sequential_reads_take_every_block_in_turn),
 		cmocka_unit_test(batch_waits_for_as_many_completions),
+		cmocka_unit_test(open_loop_never_runs_ahead_of_its_schedule),
+		cmocka_unit_test(latency_counts_from_the_intended_start),
+		cmocka_unit_test(caught_up_schedule_has_no_backlog),
+		cmocka_unit_test(poisson_gaps_have_the_mean_and_are_not_equal),
+		cmocka_unit_test(writes_go_into_a_file_and_count_apart),
+		cmocka_unit_test(nothing_but_a_file_is_ever_written_to),
+		cmocka_unit_test(polling_is_a_ring_of_its_own_kind),
+		cmocka_unit_test(time_in_flight_is_the_sum_of_all_latencies),
 		cmocka_unit_test(nonsense_is_refused),
 		cmocka_unit_test(kernel_refuses_a_write_on_the_ring),
 		cmocka_unit_test(

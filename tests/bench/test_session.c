@@ -93,6 +93,8 @@ static void a_slice_counts_what_was_read_in_its_time_only(void **state)
 			    (double)slice.ios * 0.5);
 		assert_true(slice.cpu_ns > 0);
 		assert_in_range(slice.in_flight_milli, 1, 3 * 2 * 8 * 1000);
+		assert_in_range(slice.held_milli, 1, 2 * 8 * 1000);
+		assert_null(slice.writes);
 	}
 	assert_int_equal(bench_session_pause(session, &group, 1, NULL), 0);
 }
@@ -146,6 +148,82 @@ static void every_group_has_a_shape_of_its_own(void **state)
 		bench_session_measure(session, groups, 2, slices, NULL), 0);
 	assert_int_equal(slices[0].errors + slices[1].errors, 0);
 	assert_true(slices[1].in_flight_milli <= 3 * 2 * 4 * 1000);
+}
+
+/* The first for a session whose shape cannot be had. */
+static int try_shape(struct host *host, const struct bench_shape *shape,
+		     struct err *err)
+{
+	_cleanup_bench_session_ struct bench_session *session = NULL;
+	struct bench_slice slice;
+	size_t group;
+	int r = bench_session_new(&session, host->arena, &host->config, err);
+
+	if (r == 0)
+		r = bench_session_add(session, &host->drive, &host->place,
+				      shape, &group, err);
+	if (r == 0)
+		r = bench_session_run(session, &group, 1, err);
+	if (r == 0)
+		r = bench_session_measure(session, &group, 1, &slice, err);
+	return r;
+}
+
+static void shape_that_cannot_be_had_says_why(void **state)
+{
+	struct host *host = *state;
+	const struct bench_shape writes = { .write_ppt = 300 };
+	const struct bench_shape rare = { .gap_ns = 31000000 };
+	const struct bench_shape polled = { .poll = true };
+	struct err err = { 0 };
+
+	assert_int_equal(try_shape(host, &writes, &err), -EPERM);
+	assert_string_equal(err.text, "memory: a drive is never written to");
+	assert_int_equal(try_shape(host, &rare, &err), -EINVAL);
+	assert_non_null(strstr(err.text, "one I/O in 31 ms"));
+	assert_int_equal(try_shape(host, &polled, &err), -EOPNOTSUPP);
+	assert_non_null(strstr(err.text, "poll"));
+}
+
+static void open_loop_is_measured_at_its_rate(void **state)
+{
+	_cleanup_bench_session_ struct bench_session *session = NULL;
+	static const struct bench_shape shape = { .gap_ns = 1000000 };
+	struct host *host = *state;
+	struct bench_slice slice;
+	struct bench_method method;
+	size_t group;
+
+	host->shape = &shape;
+	host->config.measure_ms = 200;
+	group = start(host, &session);
+	method = bench_session_method(session, group);
+	assert_int_equal(method.gap_ns, 1000000);
+	assert_int_equal(
+		bench_session_measure(session, &group, 1, &slice, NULL), 0);
+	/* A thousand a second of each job, and what was in flight before. */
+	assert_true(slice.ios <=
+		    method.jobs * (slice.elapsed_ns / 1000000 + 2 + 8));
+	assert_int_equal(slice.held_milli, 0);
+}
+
+static void file_of_ours_is_written_to(void **state)
+{
+	_cleanup_bench_session_ struct bench_session *session = NULL;
+	static const struct bench_shape shape = { .write_ppt = 500 };
+	struct host *host = *state;
+	struct bench_slice slice;
+	size_t group;
+
+	host->shape = &shape;
+	host->drive.writable = true;
+	group = start(host, &session);
+	assert_int_equal(bench_session_method(session, group).write_ppt, 500);
+	assert_int_equal(
+		bench_session_measure(session, &group, 1, &slice, NULL), 0);
+	assert_int_equal(slice.errors, 0);
+	assert_non_null(slice.writes);
+	assert_in_range(slice.writes->count, 1, slice.ios - 1);
 }
 
 static void read_errors_are_counted_in_the_slice(void **state)
@@ -434,6 +512,9 @@ int main(void)
 		T(a_slice_counts_what_was_read_in_its_time_only),
 		T(jobs_are_as_many_as_cpus_at_most),
 		T(every_group_has_a_shape_of_its_own),
+		T(shape_that_cannot_be_had_says_why),
+		T(open_loop_is_measured_at_its_rate),
+		T(file_of_ours_is_written_to),
 		T(read_errors_are_counted_in_the_slice),
 		T(drive_that_never_answers_ends_the_slice_with_its_name),
 		T(stop_ends_a_slice_soon),
