@@ -5,6 +5,9 @@
 #include <float.h>
 #include <math.h>
 
+#define PI 3.14159265358979323846
+#define NEARLY_NORMAL 100000 /* degrees of freedom */
+
 /* Neither numerator nor denominator of a fraction may become 0. */
 static double away_from_zero(double x)
 {
@@ -72,23 +75,38 @@ static double upper_tail(double t, double df)
 	       2;
 }
 
+static double density(double t, double df)
+{
+	return exp(log_gamma((df + 1) / 2) - log_gamma(df / 2) -
+		   (df + 1) / 2 * log1p(t * t / df)) /
+	       sqrt(df * PI);
+}
+
+/*
+ * Newton's method on the tail, whose bend to the right of 0 makes it come
+ * from below; where a step would leave the bracket, halve that instead.
+ */
 double student_quantile(double p, uint32_t df)
 {
 	double tail = p < 0.5 ? p : 1 - p;
-	double low = 0, high = 1;
+	double low = 0, high = INFINITY, t = 1;
 
 	assert(p > 0 && p < 1 && df >= 1);
-	while (upper_tail(high, df) > tail)
-		high *= 2;
-	for (int i = 0; i < 200 && high - low > 1e-13 * high; i++) {
-		double middle = (low + high) / 2;
+	for (int i = 0; i < 200; i++) {
+		double off = upper_tail(t, df) - tail;
+		double next = t + off / density(t, df);
 
-		if (upper_tail(middle, df) > tail)
-			low = middle;
+		if (off > 0)
+			low = t;
 		else
-			high = middle;
+			high = t;
+		if (!(next >= low && next <= high))
+			next = isinf(high) ? 2 * t : (low + high) / 2;
+		if (fabs(next - t) <= 1e-13 * fabs(t))
+			break;
+		t = next;
 	}
-	return p < 0.5 ? -(low + high) / 2 : (low + high) / 2;
+	return p < 0.5 ? -t : t;
 }
 
 double student_detectable(double sd, uint32_t n, double alpha, double power)
@@ -99,28 +117,20 @@ double student_detectable(double sd, uint32_t n, double alpha, double power)
 	       sd / sqrt(n);
 }
 
+/* The normal distribution's n is a few short, since t grows as n falls. */
 uint32_t student_needed(double sd, double effect, double alpha, double power,
 			uint32_t most)
 {
-	uint32_t low = 1, high = 2;
+	double ratio = (student_quantile(1 - alpha / 2, NEARLY_NORMAL) +
+			student_quantile(power, NEARLY_NORMAL)) *
+		       sd / effect;
+	uint32_t n = 2;
 
-	while (high < most &&
-	       student_detectable(sd, high, alpha, power) > effect) {
-		low = high;
-		high *= 2;
-	}
-	if (high > most)
-		high = most;
-	if (student_detectable(sd, high, alpha, power) > effect)
+	if (!(ratio * ratio <= most))
 		return 0;
-	/* Detectable effects fall as n grows: low is too few, high is not. */
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (student_detectable(sd, middle, alpha, power) > effect)
-			low = middle;
-		else
-			high = middle;
-	}
-	return high;
+	if (ratio * ratio > n + 1)
+		n = (uint32_t)(ratio * ratio) - 1;
+	while (n <= most && student_detectable(sd, n, alpha, power) > effect)
+		n++;
+	return n <= most ? n : 0;
 }
