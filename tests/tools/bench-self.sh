@@ -16,10 +16,12 @@ build=$1
 out=$build/bench-self
 mkdir -p "$out"
 
-read -ra liburing < <(pkg-config --libs liburing)
-${CC:-gcc} -std=c11 -D_GNU_SOURCE -O2 -g -Isrc -o "$out/engine" \
-	tests/bench/self/engine.c "$build/libnvmetune.a" \
-	"${liburing[@]}" -pthread
+read -ra libs < <(pkg-config --libs liburing numa)
+for program in engine series; do
+	${CC:-gcc} -std=c11 -D_GNU_SOURCE -O2 -g -Isrc -o "$out/$program" \
+		tests/bench/self/$program.c "$build/libnvmetune.a" \
+		"${libs[@]}" -lm -pthread
+done
 
 # Instructions of a whole run; what the program printed goes to $out/said.
 count() { # command...
@@ -140,6 +142,16 @@ if [ -n "$loop" ]; then
 	for engine in uring aio; do
 		per_io $engine 32 "$loop"
 	done
+	echo
+	"$out/series" "$loop" 20 100 >"$out/noise"
+	awk '!/^#/ { n++; for (i = 1; i <= 2; i++) {
+			sum[i] += $i; squares[i] += $i * $i } }
+	END { for (i = 1; i <= 2; i++) {
+			mean = sum[i] / n; off = squares[i] / n - mean * mean
+			noise[i] = off > 0 ? 100 * sqrt(off) / mean : 0 }
+		printf "noise of this host, %d slices of 0.1 s: ", n
+		printf "IOPS %.0f %%, CPU time per read %.0f %%\n",
+			noise[1], noise[2] }' "$out/noise"
 else
 	echo "(a loop device needs root: not measured)"
 fi
