@@ -79,6 +79,15 @@ struct opt {
 	{ .name = "profile", .letter = 'p', OPT_TO(TEXT, profile), \
 	  .arg = "PROFILE", \
 	  .help = "name, or path of a file (default: the one applied last)" }
+#define OPT_BUDGET \
+	{ .name = "budget", OPT_TO(TEXT, budget), .arg = "TIME", \
+	  .help = "with --confirm: measure for so long at most: 90s, 10m, 1h" }
+#define OPT_MIN_EFFECT \
+	{ .name = "min-effect", OPT_TO(TEXT, min_effect), .arg = "PERCENT", \
+	  .help = "the least gain that is worth a change (1)" }
+#define OPT_WORKLOAD \
+	{ .name = "workload", OPT_TO(TEXT, workload), .arg = "COMMAND", \
+	  .help = "measure what this tells of its speed, or its time, not reads" }
 #define OPTS_READ OPT_FORMAT, OPT_FACTS, OPT_SYSROOT, OPT_DMESG
 #define OPT_END { .name = NULL }
 /* clang-format on */
@@ -136,6 +145,11 @@ struct options {
 	unsigned int jobs;
 	unsigned int seed;
 	bool seed_given;
+	/* apply --confirm, confirm */
+	bool calibrate;
+	const char *budget;
+	const char *min_effect;
+	const char *workload;
 	/* bench, run */
 	unsigned int node;
 	bool node_given;

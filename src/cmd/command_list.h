@@ -16,6 +16,7 @@
 	C(rollback) \
 	C(history) \
 	C(bench) \
+	C(confirm) \
 	C(run) \
 	C(capture) \
 	C(profile) \

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cmd/calibrate.h"
+
+static int measure(void *data, struct bench_slice *cells, struct err *err)
+{
+	struct calibration *calibration = data;
+
+	return meter_measure(&calibration->meter, cells, err);
+}
+
+static int figure(void *data, double *ret, struct err *err)
+{
+	struct calibration *calibration = data;
+
+	return meter_figure(&calibration->meter, ret, err);
+}
+
+static void show_progress(void *data,
+			  const struct bench_trial_progress *progress)
+{
+	struct calibration *calibration = data;
+
+	if (progress->void_why)
+		progress_tell(&calibration->progress,
+			      "a block does not count: %s", progress->void_why);
+	else
+		progress_tell(&calibration->progress, "block %u of %u",
+			      progress->blocks, progress->last);
+}
+
+/* Of the blocks that count, in the order of time. */
+static size_t values_of(const struct bench_trial *trial,
+			enum bench_metric metric, double *values)
+{
+	size_t n = 0;
+
+	VEC_EACH(&trial->slices, const struct bench_trial_slice, it)
+		if (it->block < trial->blocks.n &&
+		    !trial->blocks.items[it->block].void_why)
+			values[n++] = it->metrics[metric];
+	return n;
+}
+
+static double median_of(const struct bench_trial *trial,
+			enum bench_metric metric)
+{
+	return (trial->arms[BENCH_BEFORE].metrics[metric] +
+		trial->arms[BENCH_AFTER].metrics[metric]) /
+	       2;
+}
+
+static void find_noise(struct calibration *calibration)
+{
+	const struct bench_trial *trial = &calibration->trial;
+	struct arena *arena = calibration->ctx->arena;
+	double *values = arena_array(arena, trial->slices.n, sizeof(*values));
+
+	for (int i = 0; i < BENCH_METRICS; i++) {
+		enum bench_metric metric = (enum bench_metric)i;
+		size_t n = values_of(trial, metric, values);
+		struct predict_noise noise;
+		struct calibrated *row;
+
+		if (predict_noise(values, n, &noise) < 0)
+			continue;
+		row = vec_add(arena, &calibration->metrics);
+		row->metric = metric;
+		row->unit = metric == BENCH_METRIC_RATE ?
+				    calibration->meter.workload.metric.name :
+				    NULL;
+		row->median = median_of(trial, metric);
+		row->noise = noise;
+		row->least = calibration->rule.min_effect;
+		predict(&calibration->rule, &noise, calibration->meter.slice_ms,
+			&row->predict);
+	}
+}
+
+int calibration_run(struct calibration *calibration, uint32_t blocks,
+		    struct err *err)
+{
+	struct decide_rule once = calibration->rule;
+	struct bench_trial_config config = {
+		.seed = calibration->seed,
+		.pilot = calibration->meter.is_workload ? 0 : 4,
+		.rule = &once,
+		.measure = measure,
+		.figure = calibration->meter.is_workload ? figure : NULL,
+		.progress = show_progress,
+		.data = calibration,
+	};
+	int r;
+
+	/* One look, as sure as one of several: this is to hold every time. */
+	for (size_t i = 0; i < DECIDE_LOOKS; i++)
+		once.looks[i] = i == 0 ? blocks : 0;
+	meter_configure(&calibration->meter, &config);
+	progress_init(&calibration->progress);
+	r = bench_trial_run(calibration->ctx->arena, &config,
+			    &calibration->trial, err);
+	progress_done(&calibration->progress);
+	if (r == 0)
+		find_noise(calibration);
+	return r;
+}

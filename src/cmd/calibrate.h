@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+#include "bench/predict.h"
+#include "bench/trial.h"
+#include "cmd/context.h"
+#include "cmd/load.h"
+#include "cmd/meter.h"
+#include "cmd/progress.h"
+#include "cmd/table.h"
+#include "json/write.h"
+
+/*
+ * The host as it is against itself, in blocks as confirm measures them: how
+ * noisy each metric is, and so what could be seen of it and how soon.
+ */
+
+struct calibrated {
+	enum bench_metric metric;
+	const char *unit; /* of a workload's rate; NULL: the metric's own */
+	double median;
+	struct predict_noise noise;
+	struct predict predict;
+	double least; /* gain that is worth a change, a share */
+};
+
+struct calibration {
+	struct context *ctx;
+	uint32_t seed; /* of the order of the slices */
+	struct meter meter;
+	struct progress progress;
+	struct decide_rule rule;
+	struct bench_trial trial;
+	VEC(struct calibrated) metrics; /* those that are known */
+};
+
+/*
+ * blocks of slices by an open meter.  Nothing is written anywhere.  The
+ * metrics that could be measured are in *calibration, and the verdict of A
+ * against A in its trial.
+ */
+int calibration_run(struct calibration *calibration, uint32_t blocks,
+		    struct err *err);
+
+/* Rows are struct calibrated. */
+extern const struct column calibrated_columns[];
+
+void calibration_put(const struct calibration *calibration, struct strbuf *out);
+/* Members of the open object. */
+void calibration_to_json(const struct calibration *calibration,
+			 struct json_writer *json);

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <sys/random.h>
+
+#include "cmd/bench_labels.h"
+#include "cmd/calibrate.h"
+#include "cmd/command_list.h"
+#include "cmd/confirm_terms.h"
+#include "cmd/drives.h"
+
+#define MAX_BLOCKS 1000U
+#define MAX_SECONDS 3600U
+
+static void show(struct calibration *calibration, const struct load *load)
+{
+	struct context *ctx = calibration->ctx;
+	const struct table table = {
+		.columns = calibrated_columns,
+		.rows = calibration->metrics.items,
+		.n = calibration->metrics.n,
+		.size = sizeof(struct calibrated),
+	};
+	struct json_writer json;
+	struct strbuf out;
+
+	strbuf_init(&out, ctx->arena);
+	switch (ctx->format) {
+	case OUT_TABLE:
+		calibration_put(calibration, &out);
+		break;
+	case OUT_JSON:
+		json_writer_init(&json, &out, JSON_PAGE);
+		json_begin_object(&json, NULL);
+		json_put_text(&json, "schema", "nvmetune.calibrate/1");
+		bench_labels_to_json(ctx->facts, load, &json);
+		calibration_to_json(calibration, &json);
+		json_end(&json);
+		break;
+	case OUT_RAW:
+		table_put_raw(&out, &table);
+		break;
+	}
+	out_write(&out);
+}
+
+static uint32_t a_seed(const struct options *options)
+{
+	uint32_t seed = 1;
+
+	if (options->seed_given)
+		return options->seed;
+	/* Any number will do. */
+	(void)getrandom(&seed, sizeof(seed), GRND_NONBLOCK);
+	return seed;
+}
+
+static int calibrate(struct context *ctx, const struct load *load,
+		     const struct confirm_terms *terms, struct err *err)
+{
+	struct calibration calibration = { .ctx = ctx,
+					   .seed = a_seed(&ctx->options),
+					   .rule = terms->rule };
+	const struct meter_request request = {
+		.options = &ctx->options,
+		.load = load,
+		.seed = calibration.seed,
+	};
+	uint32_t blocks = ctx->options.passes;
+	int r = meter_open(ctx->arena, &request, &calibration.meter, err);
+
+	if (r == 0)
+		r = calibration_run(&calibration,
+				    blocks ? blocks : terms->rule.looks[0],
+				    err);
+	meter_close(&calibration.meter);
+	if (r < 0)
+		return EXIT_FAILED;
+	show(&calibration, load);
+	if (calibration.trial.decision.verdict != DECIDE_CONFIRMED)
+		return EXIT_DONE;
+	(void)err_set(
+		err, -EDOM,
+		"the host was found better than itself: by chance (1 of 100 times), or its noise is not what is reckoned with; calibrate again before --confirm is believed");
+	return EXIT_FAILED;
+}
+
+/* With a command, drives are its own affair. */
+static int open_load(struct context *ctx, int argc, char **argv,
+		     struct load *load, struct err *err)
+{
+	struct drives drives = { 0 };
+	struct load_request request = {
+		.drives = &drives,
+		.in_use = ctx->options.in_use,
+		.node = BINDING_NO_NODE,
+	};
+	int r = context_facts(ctx, err);
+
+	if (r < 0 || ctx->options.workload)
+		return r;
+	r = drives_resolve(ctx->facts, ctx->root, ctx->arena, argc, argv,
+			   &drives, err);
+	if (r < 0)
+		return r;
+	drives_tell(&drives);
+	request.facts = ctx->facts;
+	r = load_open(ctx->arena, &request, load, err);
+	if (r == 0 && load->drives.n == 0)
+		r = err_set(err, -ENODEV,
+			    "this host has no drive that could be read");
+	return r;
+}
+
+static int check_options(const struct context *ctx, int argc, struct err *err)
+{
+	const struct options *options = &ctx->options;
+	uint32_t least = decide_rule_default.looks[0];
+
+	if (!options->calibrate)
+		return command_usage(&command_confirm, err,
+				     "what to do: --calibrate");
+	if (options->workload && argc)
+		return command_usage(
+			&command_confirm, err,
+			"--workload reads what it reads: it takes no drive");
+	if (options->passes &&
+	    (options->passes < least || options->passes > MAX_BLOCKS))
+		return command_usage(&command_confirm, err,
+				     "--passes %u: legal is %u to %u blocks",
+				     options->passes, least, MAX_BLOCKS);
+	if (options->time > MAX_SECONDS)
+		return command_usage(&command_confirm, err,
+				     "--time %u is above %u", options->time,
+				     MAX_SECONDS);
+	return EXIT_DONE;
+}
+
+static int confirm(struct context *ctx, int argc, char **argv, struct err *err)
+{
+	struct confirm_terms terms;
+	struct load load = { 0 };
+	int r = check_options(ctx, argc, err);
+
+	if (r == EXIT_DONE)
+		r = confirm_terms_read(&command_confirm, &ctx->options, &terms,
+				       err);
+	if (r != EXIT_DONE)
+		return r;
+	r = open_load(ctx, argc, argv, &load, err);
+	r = r < 0 ? EXIT_FAILED : calibrate(ctx, &load, &terms, err);
+	load_close(&load);
+	return r;
+}
+
+static const struct opt opts[] = {
+	{ .name = "calibrate",
+	  OPT_TO(FLAG, calibrate),
+	  .help = "measure the host against itself: its noise, and what could be seen" },
+	OPT_WORKLOAD,
+	OPT_MIN_EFFECT,
+	{ .name = "passes",
+	  OPT_TO(NUMBER, passes),
+	  .arg = "N",
+	  .help = "blocks of four slices (8)" },
+	{ .name = "time",
+	  OPT_TO(NUMBER, time),
+	  .arg = "SECONDS",
+	  .help = "of one slice (2); the most that a --workload may take" },
+	{ .name = "seed",
+	  OPT_TO(NUMBER, seed),
+	  .arg = "N",
+	  .given = offsetof(struct options, seed_given),
+	  .help = "of the order of the slices, to repeat it" },
+	{ .name = "in-use",
+	  OPT_TO(FLAG, in_use),
+	  .help = "also read drives that somebody uses" },
+	OPT_FORMAT,
+	OPT_SYSROOT,
+	OPT_END,
+};
+
+const struct command command_confirm = {
+	.name = "confirm",
+	.args = "[DRIVE...]",
+	.summary = "what \"apply --confirm\" could see on this host",
+	.opts = opts,
+	.run = confirm,
+	.details =
+		"Nothing is changed: blocks of slices are measured as \"apply --confirm\" does,\n"
+		"with the same values on both sides.  SLICES and BLOCKS are the noise of a slice\n"
+		"and of a block of four; LAG-1 near 1 is a host that drifts, which blocks take\n"
+		"out.  WOULD SHOW is the smallest gain that so many blocks see four times in\n"
+		"five.  That the host is not found better than itself is a test of all this.",
+};
