@@ -15,11 +15,8 @@ struct bench_ring {
 	struct bench_ring_info info;
 };
 
-/* AIO cannot poll. */
-static bool may_fall_back(const struct bench_ring_config *config, int code)
+static bool may_fall_back(int code)
 {
-	if (config->shape.poll)
-		return false;
 	return code == -EPERM || code == -EACCES || code == -ENOSYS ||
 	       code == -ENOMEM;
 }
@@ -30,16 +27,18 @@ static int open_engine(struct bench_ring *ring,
 	struct err why = { 0 };
 	int r;
 
-	if (config->shape.poll && config->first == BENCH_RUNG_AIO)
-		return err_set(err, -EOPNOTSUPP, "AIO cannot poll");
 	if (config->first < BENCH_RUNG_AIO) {
 		r = uring_open(&ring->uring, config, &ring->info, &why);
 		if (r == 0)
 			return 0;
-		if (!may_fall_back(config, r))
+		if (!may_fall_back(r))
 			return err_set(err, r, "%s", why.text);
 		ring->info.fallback = why;
 	}
+	if (config->shape.poll || config->nop)
+		return err_set(err, -EOPNOTSUPP, "%s%sAIO cannot %s", why.text,
+			       why.text[0] ? ", and " : "",
+			       config->nop ? "do without I/O" : "poll");
 	ring->info.rung = BENCH_RUNG_AIO;
 	r = aio_open(&ring->aio, config, err);
 	if (r < 0 && ring->info.fallback.code)

@@ -60,6 +60,7 @@ struct bench_ring_config {
 	uint64_t seed;
 	uint64_t stream;       /* tells workers with one seed apart */
 	enum bench_rung first; /* the rung to begin with */
+	bool nop; /* requests that do nothing: there is no fd; not by AIO */
 };
 
 struct bench_ring_info {

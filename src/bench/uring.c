@@ -122,7 +122,8 @@ static void register_all(struct uring *u, struct bench_ring_info *info)
 	};
 
 	u->fixed_buffers = io_uring_register_buffers(&u->ring, &all, 1) == 0;
-	u->fixed_file = io_uring_register_files(&u->ring, &u->fd, 1) == 0;
+	u->fixed_file = u->fd >= 0 &&
+			io_uring_register_files(&u->ring, &u->fd, 1) == 0;
 	info->fixed_buffers = u->fixed_buffers;
 	info->fixed_files = u->fixed_file;
 	u->enter_fd = u->ring.ring_fd;
@@ -214,6 +215,18 @@ static uint8_t write_opcode(const struct uring *u)
 	return u->fixed_buffers ? IORING_OP_WRITE_FIXED : IORING_OP_WRITE;
 }
 
+/* The result of a request that does nothing is 0: count that as whole. */
+static void prefill_nop(struct uring *u)
+{
+	for (uint32_t slot = 0; slot < u->lane.depth; slot++)
+		u->sqes[slot] = (struct io_uring_sqe){
+			.opcode = IORING_OP_NOP,
+			.fd = -1,
+			.user_data = slot,
+		};
+	u->lane.block_bytes = 0;
+}
+
 static void prefill(struct uring *u)
 {
 	for (uint32_t slot = 0; slot < u->lane.depth; slot++) {
@@ -256,7 +269,10 @@ int uring_open(struct uring **ret, const struct bench_ring_config *config,
 		return r;
 	}
 	index_rings(u);
-	prefill(u);
+	if (config->nop)
+		prefill_nop(u);
+	else
+		prefill(u);
 	*ret = u;
 	return 0;
 }

@@ -9,7 +9,9 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/err.h"
+#include "bench/ceiling.h"
 #include "bench/lane.h"
 #include "bench/ring.h"
 
@@ -385,6 +387,28 @@ static void time_in_flight_is_the_sum_of_all_latencies(void **state)
 	(void)close(drive.fd);
 }
 
+static void ceiling_is_what_the_ring_does_without_a_drive(void **state)
+{
+	struct arena *arena = arena_new();
+	struct binding here = anywhere(arena);
+	unsigned int cpu = (unsigned int)cpuset_next(&here.cpus, 0);
+	struct bench_ceiling ceiling = { 0 };
+	struct err err = { 0 };
+	int r = bench_ceiling(arena, cpu, 50, &ceiling, &err);
+
+	(void)state;
+	if (r == -EOPNOTSUPP)
+		skip();
+	assert_int_equal(r, 0);
+	/* Far below any machine's, far above any drive's on one CPU. */
+	assert_true(ceiling.per_second > 10000);
+	assert_non_null(strstr(ceiling.engine, "io_uring"));
+	assert_int_equal(bench_ceiling(arena, 40000, 50, &ceiling, &err),
+			 -EINVAL);
+	assert_non_null(strstr(err.text, "CPU 40000: "));
+	arena_free(arena);
+}
+
 static volatile sig_atomic_t alarms;
 
 static void on_alarm(int number)
@@ -555,6 +579,7 @@ int main(void)
 		cmocka_unit_test(writes_go_into_a_file_and_count_apart),
 		cmocka_unit_test(nothing_but_a_file_is_ever_written_to),
 		cmocka_unit_test(polling_is_a_ring_of_its_own_kind),
+		cmocka_unit_test(ceiling_is_what_the_ring_does_without_a_drive),
 		cmocka_unit_test(time_in_flight_is_the_sum_of_all_latencies),
 		cmocka_unit_test(nonsense_is_refused),
 		cmocka_unit_test(kernel_refuses_a_write_on_the_ring),
