@@ -59,6 +59,15 @@ int predict_noise(const double *values, size_t n, struct predict_noise *ret)
 	return 0;
 }
 
+/*
+ * What is free of assumptions pays for it: under even noise the signed-rank
+ * test needs pi / 3 times as many blocks as one that knows the shape.
+ */
+static double rank_noise(const struct predict_noise *noise)
+{
+	return noise->block * sqrt(3.14159265358979323846 / 3);
+}
+
 void predict(const struct decide_rule *rule, const struct predict_noise *noise,
 	     uint32_t slice_ms, struct predict *ret)
 {
@@ -68,12 +77,12 @@ void predict(const struct decide_rule *rule, const struct predict_noise *noise,
 	for (uint32_t n = decide_next(rule, 0); n; n = decide_next(rule, n))
 		ret->rows[ret->n++] = (struct predict_row){
 			.blocks = n,
-			.mde = student_detectable(noise->block, n, rule->alpha,
-						  rule->power),
+			.mde = student_detectable(rank_noise(noise), n,
+						  rule->alpha, rule->power),
 			.time_ms = n * block_ms,
 		};
 	ret->blocks_needed =
-		student_needed(noise->block, log1p(rule->min_effect),
+		student_needed(rank_noise(noise), log1p(rule->min_effect),
 			       rule->alpha, rule->power, DECIDE_MOST_BLOCKS);
 	/* Nothing is judged before the first look. */
 	if (ret->blocks_needed && ret->blocks_needed < ret->rows[0].blocks)

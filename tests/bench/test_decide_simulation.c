@@ -11,6 +11,7 @@
 #include "base/vec.h"
 #include "bench/decide.h"
 #include "bench/order.h"
+#include "bench/predict.h"
 #include "bench/random.h"
 
 /*
@@ -310,6 +311,31 @@ static void fewer_looks_are_wrong_in_five_percent_at_most(void **state)
 	}
 }
 
+/* Of even noise, where a block's is a slice's: 1 %. */
+static void what_was_predicted_is_seen_in_four_of_five(void **state)
+{
+	const struct predict_noise noise = { .slice = 0.01, .block = 0.01 };
+	struct predict predicted;
+
+	(void)state;
+	predict(&decide_rule_default, &noise, 2500, &predicted);
+	for (size_t i = 0; i < predicted.n; i++) {
+		const struct predict_row *row = &predicted.rows[i];
+		struct decide_rule rule = decide_rule_default;
+		struct outcome outcome;
+		double seen;
+
+		rule.min_effect = 0;
+		rule.looks[0] = row->blocks;
+		rule.looks[1] = 0;
+		outcome = simulate(&rule, 0, NULL, expm1(row->mde), TRIALS);
+		seen = share(outcome.by_verdict[DECIDE_CONFIRMED], TRIALS);
+		print_message("# %2u blocks see %.2f %% in %.0f %%\n",
+			      row->blocks, row->mde * 100, seen);
+		assert_true(seen >= 72 && seen <= 85);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -317,6 +343,7 @@ int main(void)
 			a_change_that_does_nothing_is_hardly_ever_kept),
 		cmocka_unit_test(two_percent_are_seen_where_noise_is_one),
 		cmocka_unit_test(fewer_looks_are_wrong_in_five_percent_at_most),
+		cmocka_unit_test(what_was_predicted_is_seen_in_four_of_five),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

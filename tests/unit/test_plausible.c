@@ -27,6 +27,20 @@ static void more_in_flight_than_asked_for_cannot_be(void **state)
 	arena_free(arena);
 }
 
+/* What iostat printed of two databases: waits and queues that do not belong
+ * to one another. */
+static void waits_and_queues_of_iostat_are_held_to_the_same_law(void **state)
+{
+	struct arena *arena = arena_new();
+
+	(void)state;
+	assert_non_null(plausible_in_flight(arena, 42351, 18420000, 13));
+	assert_null(plausible_in_flight(arena, 42351, 18420000, 780));
+	assert_non_null(plausible_in_flight(arena, 45000, 180200000, 146));
+	assert_null(plausible_in_flight(arena, 45000, 180200000, 8170));
+	arena_free(arena);
+}
+
 static void more_than_the_link_carries_cannot_be(void **state)
 {
 	struct num one_lane = link_bandwidth_mbs(num_known(8000), num_known(1));
@@ -57,6 +71,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(more_in_flight_than_asked_for_cannot_be),
+		cmocka_unit_test(
+			waits_and_queues_of_iostat_are_held_to_the_same_law),
 		cmocka_unit_test(more_than_the_link_carries_cannot_be),
 		cmocka_unit_test(what_is_unknown_is_no_contradiction),
 	};
