@@ -5,14 +5,14 @@ static int measure(void *data, struct bench_slice *cells, struct err *err)
 {
 	struct calibration *calibration = data;
 
-	return meter_measure(&calibration->meter, cells, err);
+	return meter_measure(calibration->meter, cells, err);
 }
 
 static int figure(void *data, double *ret, struct err *err)
 {
 	struct calibration *calibration = data;
 
-	return meter_figure(&calibration->meter, ret, err);
+	return meter_figure(calibration->meter, ret, err);
 }
 
 static void show_progress(void *data,
@@ -66,13 +66,13 @@ static void find_noise(struct calibration *calibration)
 		row = vec_add(arena, &calibration->metrics);
 		row->metric = metric;
 		row->unit = metric == BENCH_METRIC_RATE ?
-				    calibration->meter.workload.metric.name :
+				    calibration->meter->workload.metric.name :
 				    NULL;
 		row->median = median_of(trial, metric);
 		row->noise = noise;
 		row->least = calibration->rule.min_effect;
-		predict(&calibration->rule, &noise, calibration->meter.slice_ms,
-			&row->predict);
+		predict(&calibration->rule, &noise,
+			calibration->meter->slice_ms, &row->predict);
 	}
 }
 
@@ -82,10 +82,11 @@ int calibration_run(struct calibration *calibration, uint32_t blocks,
 	struct decide_rule once = calibration->rule;
 	struct bench_trial_config config = {
 		.seed = calibration->seed,
-		.pilot = calibration->meter.is_workload ? 0 : 4,
+		.pilot = calibration->pilot,
+		.metric = calibration->metric,
 		.rule = &once,
 		.measure = measure,
-		.figure = calibration->meter.is_workload ? figure : NULL,
+		.figure = calibration->meter->is_workload ? figure : NULL,
 		.progress = show_progress,
 		.data = calibration,
 	};
@@ -94,7 +95,7 @@ int calibration_run(struct calibration *calibration, uint32_t blocks,
 	/* One look, as sure as one of several: this is to hold every time. */
 	for (size_t i = 0; i < DECIDE_LOOKS; i++)
 		once.looks[i] = i == 0 ? blocks : 0;
-	meter_configure(&calibration->meter, &config);
+	meter_configure(calibration->meter, &config);
 	progress_init(&calibration->progress);
 	r = bench_trial_run(calibration->ctx->arena, &config,
 			    &calibration->trial, err);

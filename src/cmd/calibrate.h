@@ -26,8 +26,10 @@ struct calibrated {
 
 struct calibration {
 	struct context *ctx;
-	uint32_t seed; /* of the order of the slices */
-	struct meter meter;
+	uint32_t seed;	     /* of the order of the slices */
+	struct meter *meter; /* open */
+	uint32_t pilot;	     /* slices that choose the metric; 0: it is given */
+	enum bench_metric metric;
 	struct progress progress;
 	struct decide_rule rule;
 	struct bench_trial trial;
@@ -35,7 +37,7 @@ struct calibration {
 };
 
 /*
- * blocks of slices by an open meter.  Nothing is written anywhere.  The
+ * So many blocks by the meter.  Nothing is written anywhere.  The
  * metrics that could be measured are in *calibration, and the verdict of A
  * against A in its trial.
  */

@@ -123,7 +123,7 @@ void calibration_put(const struct calibration *calibration, struct strbuf *out)
 	const struct table table = table_of(calibration);
 
 	strbuf_printf(out, "%zu blocks of 4 %s, seed %llu\n", trial->blocks.n,
-		      meter_text(&calibration->meter),
+		      meter_text(calibration->meter),
 		      (unsigned long long)trial->seed);
 	if (trial->decision.voided)
 		strbuf_printf(out, "%u of them were disturbed\n",
@@ -200,9 +200,9 @@ void calibration_to_json(const struct calibration *calibration,
 {
 	const struct bench_trial *trial = &calibration->trial;
 
-	json_put_text(json, "load", meter_text(&calibration->meter));
+	json_put_text(json, "load", meter_text(calibration->meter));
 	json_put_uint(json, "seed", trial->seed);
-	json_put_uint(json, "slice_ms", calibration->meter.slice_ms);
+	json_put_uint(json, "slice_ms", calibration->meter->slice_ms);
 	json_put_uint(json, "blocks", trial->blocks.n);
 	json_put_uint(json, "disturbed", trial->decision.voided);
 	json_begin_array(json, "metrics");

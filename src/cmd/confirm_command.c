@@ -10,6 +10,7 @@
 
 #define MAX_BLOCKS 1000U
 #define MAX_SECONDS 3600U
+#define PILOT 4U /* slices */
 
 static void show(struct calibration *calibration, const struct load *load)
 {
@@ -57,22 +58,27 @@ static uint32_t a_seed(const struct options *options)
 static int calibrate(struct context *ctx, const struct load *load,
 		     const struct confirm_terms *terms, struct err *err)
 {
-	struct calibration calibration = { .ctx = ctx,
-					   .seed = a_seed(&ctx->options),
-					   .rule = terms->rule };
+	struct meter meter;
+	struct calibration calibration = {
+		.ctx = ctx,
+		.seed = a_seed(&ctx->options),
+		.meter = &meter,
+		.pilot = ctx->options.workload ? 0 : PILOT,
+		.rule = terms->rule,
+	};
 	const struct meter_request request = {
 		.options = &ctx->options,
 		.load = load,
 		.seed = calibration.seed,
 	};
 	uint32_t blocks = ctx->options.passes;
-	int r = meter_open(ctx->arena, &request, &calibration.meter, err);
+	int r = meter_open(ctx->arena, &request, &meter, err);
 
 	if (r == 0)
 		r = calibration_run(&calibration,
 				    blocks ? blocks : terms->rule.looks[0],
 				    err);
-	meter_close(&calibration.meter);
+	meter_close(&meter);
 	if (r < 0)
 		return EXIT_FAILED;
 	show(&calibration, load);
