@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "base/parse.h"
@@ -32,13 +33,28 @@ static bool take_count(const struct json_node *object, const char *key,
 	return true;
 }
 
+static void take_u32(const struct json_node *object, const char *key,
+		     uint32_t *ret)
+{
+	uint64_t count;
+
+	if (take_count(object, key, &count) && count <= UINT32_MAX)
+		*ret = (uint32_t)count;
+}
+
 static void take_method(const struct json_node *node,
 			struct bench_method *method)
 {
-	uint64_t bytes = 0;
+	const char *pattern = json_member_text(node, "pattern");
 
-	if (take_count(node, "block_bytes", &bytes) && bytes <= UINT32_MAX)
-		method->block_bytes = (uint32_t)bytes;
+	method->sequential = pattern && strstr(pattern, "sequential");
+	take_u32(node, "jobs", &method->jobs);
+	take_u32(node, "depth", &method->depth);
+	take_u32(node, "block_bytes", &method->block_bytes);
+	take_u32(node, "batch", &method->batch);
+	take_u32(node, "write_ppt", &method->write_ppt);
+	(void)take_count(node, "gap_ns", &method->gap_ns);
+	(void)json_member_bool(node, "polled", &method->polled);
 	(void)json_member_bool(node, "memory_bound", &method->memory_bound);
 	method->memory_why = json_member_text(node, "memory_why");
 }
