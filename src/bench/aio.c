@@ -286,18 +286,17 @@ int aio_turn(struct aio *aio, struct bench_counters *counters)
 				 turn(aio, counters, false);
 }
 
+/* What is ready but not submitted goes out with it and is waited for. */
 int aio_drain(struct aio *aio)
 {
-	/* What was only ready has not been seen by the kernel. */
-	aio->lane.in_flight -= aio->nr_ready;
-	aio->nr_ready = 0;
-	while (aio->lane.in_flight) {
-		uint32_t n;
-		int r = reap(aio, 1, NULL, &n);
+	int r = submit(aio);
 
-		if (r < 0)
-			return r;
-		aio->lane.in_flight -= n;
+	while (r == 0 && aio->lane.in_flight) {
+		uint32_t n;
+
+		r = reap(aio, 1, NULL, &n);
+		if (r == 0)
+			aio->lane.in_flight -= n;
 	}
-	return 0;
+	return r;
 }

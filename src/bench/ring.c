@@ -3,11 +3,12 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/stat.h>
+#include <string.h>
 
 #include "bench/aio.h"
 #include "bench/lane.h"
 #include "bench/uring.h"
+#include "sys/device.h"
 
 struct bench_ring {
 	struct uring *uring; /* one of the two */
@@ -77,20 +78,6 @@ static int check_shape(const struct bench_ring_config *config, struct err *err)
 	return 0;
 }
 
-/* Whoever asks for it, and whatever the descriptor allows. */
-static int check_writable(int fd, struct err *err)
-{
-	struct stat st;
-
-	if (fstat(fd, &st) < 0)
-		return err_errno(err, -errno, "cannot look at the file");
-	if (!S_ISREG(st.st_mode))
-		return err_set(
-			err, -EPERM,
-			"a drive is never written to: writes go into a file of a folder that you name");
-	return 0;
-}
-
 int bench_ring_open(struct bench_ring **ret,
 		    const struct bench_ring_config *config, struct err *err)
 {
@@ -98,7 +85,7 @@ int bench_ring_open(struct bench_ring **ret,
 	int r = check_shape(config, err);
 
 	if (r == 0 && config->shape.write_ppt)
-		r = check_writable(config->fd, err);
+		r = device_check_file(config->fd, err);
 	if (r < 0)
 		return r;
 	ring = calloc(1, sizeof(*ring));
@@ -156,9 +143,44 @@ void bench_ring_catch_up(struct bench_ring *ring)
 		lane->due_ns = now_ns;
 }
 
-uint64_t bench_ring_held_ns(const struct bench_ring *ring)
+uint64_t bench_ring_held_ns(const struct bench_ring *ring, uint64_t now_ns)
 {
-	return lane_of(ring)->held_ns;
+	const struct bench_lane *lane = lane_of(ring);
+
+	if (lane->gap_ns)
+		return 0;
+	return lane->held_ns + lane->depth * (now_ns - lane->held_at_ns);
+}
+
+/* What nothing has been read into is told apart by this. */
+#define UNREAD 0xa5
+
+static bool is_zero(const char *bytes, size_t n)
+{
+	return bytes[0] == 0 && memcmp(bytes, bytes + 1, n - 1) == 0;
+}
+
+/* A closed loop, whatever the shape, for as long as this takes. */
+int bench_ring_sample(struct bench_ring *ring, uint32_t n, uint32_t *ret_zero)
+{
+	struct bench_lane *lane = lane_of(ring);
+	uint64_t gap_ns = lane->gap_ns;
+	uint32_t done, zero = 0;
+	int r = 0;
+
+	lane->gap_ns = 0;
+	for (done = 0; done < n && r == 0; done += lane->depth) {
+		memset(lane->buffers, UNREAD,
+		       (size_t)lane->depth * lane->block_bytes);
+		bench_ring_fill(ring);
+		r = bench_ring_drain(ring);
+		for (uint32_t i = 0; i < lane->depth && done + i < n; i++)
+			zero += is_zero(bench_lane_buffer(lane, i),
+					lane->block_bytes);
+	}
+	lane->gap_ns = gap_ns;
+	*ret_zero = zero;
+	return r;
 }
 
 int bench_ring_turn(struct bench_ring *ring, struct bench_counters *counters)

@@ -105,10 +105,10 @@ void bench_ring_fill(struct bench_ring *ring);
 void bench_ring_catch_up(struct bench_ring *ring);
 
 /*
- * I/Os in flight summed over time so far, in I/O nanoseconds, counted without
- * their latencies; 0 for an open loop.
+ * I/Os in flight summed over time until now, in I/O nanoseconds, counted
+ * without their latencies, of a ring that runs; 0 for an open loop.
  */
-uint64_t bench_ring_held_ns(const struct bench_ring *ring);
+uint64_t bench_ring_held_ns(const struct bench_ring *ring, uint64_t now_ns);
 
 /*
  * One turn: submit what is ready, wait for a completion, count all there
@@ -118,6 +118,13 @@ uint64_t bench_ring_held_ns(const struct bench_ring *ring);
  * negative errno means that the engine itself cannot go on.
  */
 int bench_ring_turn(struct bench_ring *ring, struct bench_counters *counters);
+
+/*
+ * Read n blocks of an idle ring, uncounted, and say how many held only zeros:
+ * a drive knows those that were never written and does not ask its flash.
+ * Failed reads are not among them.  Not for a shape that writes.
+ */
+int bench_ring_sample(struct bench_ring *ring, uint32_t n, uint32_t *ret_zero);
 
 /* Let everything in flight complete, uncounted. */
 int bench_ring_drain(struct bench_ring *ring);

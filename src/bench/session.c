@@ -16,6 +16,7 @@
 #define NS_PER_MS UINT64_C(1000000)
 #define SLEEP_MS 100 /* longest between two looks at the stop flag */
 #define POLL_NS 200000
+#define SAMPLE_BLOCKS 256
 
 struct group {
 	const struct bench_drive *drive;
@@ -24,6 +25,7 @@ struct group {
 	uint32_t word; /* what its gate shows */
 	bool warm;
 	struct cpuset cpus; /* of its workers */
+	uint32_t sample;    /* blocks that each worker looks at, for zeros */
 	VEC(struct bench_worker *) workers;
 };
 
@@ -136,7 +138,8 @@ static int add_worker(struct bench_session *session, struct group *group,
 	*binding = *place;
 	binding->cpus = (struct cpuset){ 0 };
 	cpuset_add(session->arena, &binding->cpus, cpu);
-	r = bench_worker_start(&worker, binding, group->gate, &config, err);
+	r = bench_worker_start(&worker, binding, group->gate, &config,
+			       group->sample, err);
 	if (r < 0)
 		return r;
 	*vec_add(session->arena, &group->workers) = worker;
@@ -157,9 +160,14 @@ static bool same_method(const struct bench_worker *a,
 static int start_workers(struct bench_session *session, struct group *group,
 			 const struct binding *place, struct err *err)
 {
+	uint32_t jobs = cpuset_count(&place->cpus);
 	struct bench_worker *first;
 	int r = 0;
 
+	if (jobs > session->config.jobs)
+		jobs = session->config.jobs;
+	if (jobs && !group->shape.write_ppt)
+		group->sample = (SAMPLE_BLOCKS + jobs - 1) / jobs;
 	CPUSET_EACH(&place->cpus, cpu) {
 		if (group->workers.n == session->config.jobs)
 			break;
@@ -360,6 +368,18 @@ int bench_session_pause(struct bench_session *session, const size_t *groups,
 	return enter_phase(session, groups, n, BENCH_IDLE, err);
 }
 
+static struct num zero_ppt(const struct group *group)
+{
+	uint64_t zero = 0;
+
+	if (!group->sample)
+		return num_unknown(0);
+	for (size_t i = 0; i < group->workers.n; i++)
+		zero += bench_worker_zero_blocks(group->workers.items[i]);
+	return num_known(
+		(int64_t)(zero * 1000 / (group->sample * group->workers.n)));
+}
+
 /* A worker that never entered the epoch was stuck in one read throughout: it
  * did no I/O in that time, and says so by what is missing. */
 static void collect(const struct bench_session *session,
@@ -382,6 +402,7 @@ static void collect(const struct bench_session *session,
 	}
 	if (nr_seen)
 		slice->elapsed_ns /= nr_seen;
+	slice->zero_ppt = zero_ppt(group);
 }
 
 static int measure(struct bench_session *session, const size_t *groups,

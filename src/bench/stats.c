@@ -69,6 +69,8 @@ struct bench_summary stats_summary(struct arena *arena,
 		const struct bench_slice *slice = &slices[i];
 
 		iops[i] = slice->iops;
+		if (!summary.zero_ppt.known)
+			summary.zero_ppt = slice->zero_ppt;
 		summary.ios += slice->ios;
 		summary.errors += slice->errors;
 		if (!summary.first_error)

@@ -29,6 +29,8 @@ struct bench_worker {
 	const struct binding *binding;
 	struct bench_gate *gate;
 	struct bench_ring_config config;
+	uint32_t sample; /* blocks still to look at, before the first I/O */
+	uint32_t zero_blocks;
 
 	/* Written by the thread until it says that it is ready. */
 	struct bench_ring *ring;
@@ -58,12 +60,10 @@ static uint64_t timeval_ns(const struct timeval *tv)
 
 static struct border border_now(const struct bench_worker *worker)
 {
-	struct border border = {
-		.now_ns = bench_now_ns(),
-		.held_ns = bench_ring_held_ns(worker->ring),
-	};
+	struct border border = { .now_ns = bench_now_ns() };
 	struct rusage usage;
 
+	border.held_ns = bench_ring_held_ns(worker->ring, border.now_ns);
 	if (getrusage(RUSAGE_THREAD, &usage) == 0) {
 		border.cpu_ns = timeval_ns(&usage.ru_utime) +
 				timeval_ns(&usage.ru_stime);
@@ -123,11 +123,26 @@ static void leave_cpu(void)
 	(void)nanosleep(&moment, NULL);
 }
 
+/* After it was seen to run: a drive that does not answer is missed then. */
+static int take_sample(struct bench_worker *worker, uint32_t word)
+{
+	uint32_t n = worker->sample;
+
+	if (n == 0)
+		return 0;
+	mark_seen(worker, word);
+	worker->sample = 0;
+	return bench_ring_sample(worker->ring, n, &worker->zero_blocks);
+}
+
 /* From one RUN to the first word that is none; epochs join seamlessly. */
 static int run(struct bench_worker *worker, uint32_t *word)
 {
 	struct border begin, end;
+	int r = take_sample(worker, *word);
 
+	if (r < 0)
+		return r;
 	bench_ring_fill(worker->ring);
 	epoch_begin(worker, *word);
 	begin = border_now(worker);
@@ -138,8 +153,7 @@ static int run(struct bench_worker *worker, uint32_t *word)
 
 		mark_seen(worker, *word);
 		do {
-			int r = bench_ring_turn(worker->ring, counters);
-
+			r = bench_ring_turn(worker->ring, counters);
 			if (r < 0)
 				return r;
 			next = bench_gate_word(worker->gate);
@@ -236,7 +250,8 @@ static int create_thread(struct bench_worker *worker)
 
 int bench_worker_start(struct bench_worker **ret, const struct binding *binding,
 		       struct bench_gate *gate,
-		       const struct bench_ring_config *config, struct err *err)
+		       const struct bench_ring_config *config, uint32_t sample,
+		       struct err *err)
 {
 	struct bench_worker *worker = calloc(1, sizeof(*worker));
 	int r;
@@ -246,6 +261,7 @@ int bench_worker_start(struct bench_worker **ret, const struct binding *binding,
 	worker->binding = binding;
 	worker->gate = bench_gate_get(gate);
 	worker->config = *config;
+	worker->sample = sample;
 	atomic_init(&worker->state, WORKER_STARTING);
 	atomic_init(&worker->seen, 0);
 	atomic_init(&worker->refs, 2);
@@ -273,6 +289,11 @@ const struct bench_ring_info *
 bench_worker_ring(const struct bench_worker *worker)
 {
 	return bench_ring_info(worker->ring);
+}
+
+uint32_t bench_worker_zero_blocks(const struct bench_worker *worker)
+{
+	return worker->zero_blocks;
 }
 
 const char *bench_worker_memory_why(const struct bench_worker *worker)

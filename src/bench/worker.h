@@ -30,10 +30,12 @@ struct bench_epoch {
 	struct bench_counters counters;
 };
 
-/* binding is borrowed until the worker is ready. */
+/* binding is borrowed until the worker is ready.  Before its first I/O it
+ * reads sample blocks to see how many hold only zeros. */
 int bench_worker_start(struct bench_worker **ret, const struct binding *binding,
 		       struct bench_gate *gate,
-		       const struct bench_ring_config *config, struct err *err);
+		       const struct bench_ring_config *config, uint32_t sample,
+		       struct err *err);
 
 /*
  * 0 when the worker is ready to run, 1 when it is not yet; a negative errno
@@ -44,6 +46,8 @@ int bench_worker_state(struct bench_worker *worker, struct err *err);
 /* Once it is ready. */
 const struct bench_ring_info *
 bench_worker_ring(const struct bench_worker *worker);
+/* Of its sample, once it has left its first epoch. */
+uint32_t bench_worker_zero_blocks(const struct bench_worker *worker);
 /* NULL, or why only its CPU is bound and not its memory. */
 const char *bench_worker_memory_why(const struct bench_worker *worker);
 

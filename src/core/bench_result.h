@@ -64,9 +64,12 @@ struct bench_slice {
 	 */
 	uint64_t run_ns;
 	enum bench_cpu_source cpu_source;
-	uint64_t sleep_ppt;	/* of the workers' time: they did not run */
-	struct num steal_ppt;	/* of the time of these CPUs */
-	struct num offline;	/* 1: one of these CPUs went away */
+	uint64_t sleep_ppt;   /* of the workers' time: they did not run */
+	struct num steal_ppt; /* of the time of these CPUs */
+	struct num offline;   /* 1: one of these CPUs went away */
+	/* Of 1000 blocks, looked at once before the load, those that held only
+	 * zeros: a drive has most such without asking its flash. */
+	struct num zero_ppt;
 	struct num merges;	/* requests that were merged into others */
 	struct num foreign_ios; /* what others did on the drive */
 	/* Why it must not be used, in words, by what does not depend on the
@@ -94,6 +97,7 @@ struct bench_summary {
 	 * not of one another.
 	 */
 	int64_t little_ppt;
+	struct num zero_ppt; /* as of its slices */
 };
 
 /* How the I/O was done; two results compare only if these are equal. */

@@ -127,6 +127,7 @@ static void put_summary(struct json_writer *json,
 	json_put_bool(json, "cpu_bound", summary->cpu_bound);
 	if (summary->little_ppt >= 0)
 		json_put_int(json, "little_ppt", summary->little_ppt);
+	put_num(json, "zero_pages_ppt", summary->zero_ppt);
 }
 
 static void put_ppt(struct json_writer *json, const char *key, int64_t ppt)

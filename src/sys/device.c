@@ -101,6 +101,19 @@ int device_geometry_read(int fd, struct device_geometry *ret, struct err *err)
 	return 0;
 }
 
+int device_check_file(int fd, struct err *err)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return err_errno(err, -errno, "cannot look at the file");
+	if (!S_ISREG(st.st_mode))
+		return err_set(
+			err, -EPERM,
+			"a drive is never written to: writes go into a file of a folder that you name");
+	return 0;
+}
+
 int device_is_held(const char *path, dev_t expected, struct err *err)
 {
 	_cleanup_close_ int fd = -1;

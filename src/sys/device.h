@@ -32,6 +32,10 @@ int device_open_read(const char *path, dev_t expected, int *ret_fd,
 
 int device_geometry_read(int fd, struct device_geometry *ret, struct err *err);
 
+/* Whatever it was opened for: 0 when fd is a plain file, otherwise -EPERM.
+ * A drive is only read. */
+int device_check_file(int fd, struct err *err);
+
 /*
  * 1 when something holds the device or a part of it exclusively (a mount in
  * any namespace, swap, md, dm), 0 when nothing does.  The exclusive open is

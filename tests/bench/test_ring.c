@@ -181,7 +181,7 @@ static void open_loop_never_runs_ahead_of_its_schedule(void **state)
 		turn_until(ring, &counters, 100);
 		assert_true(bench_now_ns() - begin_ns >= 98 * shape.gap_ns);
 		assert_int_equal(counters.errors, 0);
-		assert_int_equal(bench_ring_held_ns(ring), 0);
+		assert_int_equal(bench_ring_held_ns(ring, bench_now_ns()), 0);
 		bench_ring_close(ring);
 	}
 	(void)close(drive.fd);
@@ -376,7 +376,7 @@ static void time_in_flight_is_the_sum_of_all_latencies(void **state)
 		bench_ring_fill(ring);
 		while (counters.latency.count < 50000)
 			assert_int_equal(bench_ring_turn(ring, &counters), 0);
-		held_ns = bench_ring_held_ns(ring);
+		held_ns = bench_ring_held_ns(ring, bench_now_ns());
 		sum_ns = counters.latency.sum_ns;
 		assert_in_range(held_ns, sum_ns - sum_ns / 50,
 				sum_ns + sum_ns / 50 +
@@ -407,6 +407,43 @@ static void ceiling_is_what_the_ring_does_without_a_drive(void **state)
 			 -EINVAL);
 	assert_non_null(strstr(err.text, "CPU 40000: "));
 	arena_free(arena);
+}
+
+/* A read that fails shows nothing, least of all zeros. */
+static void blocks_of_zeros_are_told_from_data_and_from_failures(void **state)
+{
+	static const struct bench_shape shapes[] = {
+		{ .block_bytes = 4096, .depth = 5 },
+		{ .block_bytes = 4096, .depth = 5, .gap_ns = 1000000000 },
+	};
+	struct bench_drive drive = memory_drive("memory", 2 * 4096);
+	uint32_t zero = 0;
+
+	(void)state;
+	assert_int_equal(pwrite(drive.fd, "x", 1, 4096 + 4095), 1);
+	for (int rung = BENCH_RUNG_DEFER; rung <= BENCH_RUNG_AIO;
+	     rung += BENCH_RUNG_AIO) {
+		for (size_t i = 0; i < 2; i++) {
+			struct bench_ring *ring = open_shape(
+				&drive, &shapes[i], (enum bench_rung)rung);
+
+			assert_int_equal(bench_ring_sample(ring, 402, &zero),
+					 0);
+			assert_in_range(zero, 120, 280);
+			bench_ring_close(ring);
+		}
+	}
+	for (int rung = BENCH_RUNG_DEFER; rung <= BENCH_RUNG_AIO;
+	     rung += BENCH_RUNG_AIO) {
+		struct bench_ring *ring =
+			open_shape(&drive, &shapes[0], (enum bench_rung)rung);
+
+		assert_int_equal(ftruncate(drive.fd, 0), 0);
+		assert_int_equal(bench_ring_sample(ring, 256, &zero), 0);
+		assert_int_equal(zero, 0);
+		bench_ring_close(ring);
+	}
+	(void)close(drive.fd);
 }
 
 static volatile sig_atomic_t alarms;
@@ -580,6 +617,8 @@ int main(void)
 		cmocka_unit_test(nothing_but_a_file_is_ever_written_to),
 		cmocka_unit_test(polling_is_a_ring_of_its_own_kind),
 		cmocka_unit_test(ceiling_is_what_the_ring_does_without_a_drive),
+		cmocka_unit_test(
+			blocks_of_zeros_are_told_from_data_and_from_failures),
 		cmocka_unit_test(time_in_flight_is_the_sum_of_all_latencies),
 		cmocka_unit_test(nonsense_is_refused),
 		cmocka_unit_test(kernel_refuses_a_write_on_the_ring),

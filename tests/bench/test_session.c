@@ -93,8 +93,10 @@ static void a_slice_counts_what_was_read_in_its_time_only(void **state)
 			    (double)slice.ios * 0.5);
 		assert_true(slice.cpu_ns > 0);
 		assert_in_range(slice.in_flight_milli, 1, 3 * 2 * 8 * 1000);
-		assert_in_range(slice.held_milli, 1, 2 * 8 * 1000);
+		assert_in_range(slice.held_milli, 1, 2 * 8 * 1000 + 1);
 		assert_null(slice.writes);
+		assert_true(slice.zero_ppt.known);
+		assert_int_equal(slice.zero_ppt.value, 1000);
 	}
 	assert_int_equal(bench_session_pause(session, &group, 1, NULL), 0);
 }
