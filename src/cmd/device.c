@@ -45,7 +45,7 @@ static void say(const struct context *ctx, int priority, const char *text)
 	escape_in_place(line);
 	out_note("%s", line);
 	if (sysroot_is_live(ctx->root))
-		syslog(priority | LOG_DAEMON, "nvmetune: %s", line);
+		syslog(priority | LOG_DAEMON, "%s", line);
 }
 
 static int say_failed(const struct context *ctx, const char *ctrl,

@@ -3,6 +3,7 @@
 
 #include "cmd/restore_text.h"
 #include "cmd/table.h"
+#include "write/audit.h"
 #include "json/write.h"
 
 static const struct step *step_of(const void *row)
@@ -116,45 +117,88 @@ static const struct column columns[] = {
 	{ NULL, NULL, NULL, 0, 0 },
 };
 
+static struct journal_who begun_by(const struct journal_head *head)
+{
+	return (struct journal_who){ .time = head->time,
+				     .uid = head->uid,
+				     .sudo_user = head->sudo_user };
+}
+
+/* A line of its own: "begun 2026-01-02T03:04:05Z by ann with sudo". */
+static void put_who(const struct context *ctx, const char *what,
+		    const struct journal_who *who, struct strbuf *out)
+{
+	const char *name = audit_name(ctx->arena, who);
+
+	if (!who->time)
+		return;
+	strbuf_printf(out, "\n%s ", what);
+	out_tone(out, TONE_PLAIN, ctx->color, who->time);
+	if (name) {
+		strbuf_puts(out, " by ");
+		out_tone(out, TONE_PLAIN, ctx->color, name);
+	}
+}
+
 static void put_page(const struct context *ctx, const struct journal *journal,
 		     const struct table *table, struct strbuf *out)
 {
 	const struct table_view view = { .color = ctx->color,
 					 .width = ctx->width };
 	const struct journal_head *head = &journal->head;
+	const struct journal_who by = begun_by(head);
 
 	out_tone(out, TONE_STRONG, ctx->color,
 		 arena_printf(ctx->arena, "transaction %u, profile %s, %s",
 			      head->id, head->profile,
 			      journal_state_name(journal->state)));
+	put_who(ctx, "begun", &by, out);
 	if (head->time) {
-		strbuf_puts(out, "\nbegun ");
-		out_tone(out, TONE_PLAIN, ctx->color, head->time);
 		strbuf_puts(out, " on Linux ");
 		out_tone(out, TONE_PLAIN, ctx->color,
 			 head->kernel ? head->kernel : "unknown");
 	}
+	put_who(ctx, "undoing begun", &journal->undone_by, out);
+	if (head->profile_hash) {
+		strbuf_puts(out, "\nprofile hash ");
+		out_tone(out, TONE_PLAIN, ctx->color, head->profile_hash);
+	}
 	strbuf_puts(out, "\n\n");
 	table_put(out, table, &view);
+}
+
+static void put_who_json(struct json_writer *json,
+			 const struct journal_who *who)
+{
+	json_put_text(json, "time", who->time);
+	if (who->uid >= 0)
+		json_put_int(json, "uid", who->uid);
+	json_put_text(json, "sudo_user", who->sudo_user);
 }
 
 static void put_json(struct context *ctx, const struct journal *journal,
 		     const struct table *table, struct strbuf *out)
 {
 	const struct journal_head *head = &journal->head;
+	const struct journal_who by = begun_by(head);
 	struct json_writer json;
 
 	json_writer_init(&json, out, JSON_PAGE);
 	json_begin_object(&json, NULL);
 	json_put_text(&json, "schema", "nvmetune.transaction/1");
 	json_put_uint(&json, "id", head->id);
-	json_put_text(&json, "time", head->time);
+	put_who_json(&json, &by);
 	json_put_text(&json, "state", journal_state_name(journal->state));
 	json_put_text(&json, "profile", head->profile);
 	json_put_text(&json, "profile_hash", head->profile_hash);
 	json_put_text(&json, "plan_hash", head->plan_hash);
 	json_put_text(&json, "boot_id", head->boot_id);
 	json_put_text(&json, "kernel", head->kernel);
+	if (journal->undone_by.time) {
+		json_begin_object(&json, "undo");
+		put_who_json(&json, &journal->undone_by);
+		json_end(&json);
+	}
 	table_to_json(&json, "steps", table, ctx->arena);
 	json_end(&json);
 }

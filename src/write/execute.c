@@ -3,11 +3,10 @@
 
 #include <errno.h>
 #include <string.h>
-#include <syslog.h>
 
 #include "base/err.h"
-#include "base/escape.h"
 #include "sys/sysroot.h"
+#include "write/audit.h"
 #include "write/carry.h"
 #include "write/resume.h"
 #include "write/steps.h"
@@ -38,20 +37,18 @@ static void undo(struct carry *run)
 			arena_strdup(run->arena, run->err->text), why.text);
 }
 
-static void log_commit(const struct carry *run)
+static void log_end(const struct carry *run, int code)
 {
-	char profile[64];
-	size_t n = strlen(run->input->head.profile);
+	const struct journal_head *head = &run->txn->journal.head;
 
-	if (!sysroot_is_live(run->input->root))
-		return;
-	n = n < sizeof(profile) ? n : sizeof(profile) - 1;
-	memcpy(profile, run->input->head.profile, n);
-	profile[n] = '\0';
-	escape_in_place(profile);
-	syslog(LOG_NOTICE | LOG_DAEMON,
-	       "nvmetune: transaction %u: profile %s applied, %u changes",
-	       run->result->id, profile, run->result->changed);
+	if (code == 0)
+		audit_log(run->input->root, head, "applied, %u changes",
+			  run->result->changed);
+	else
+		audit_log(run->input->root, head, "failed%s: %s",
+			  run->result->undone ? " and is undone" :
+						" and is not wholly undone",
+			  run->err->text);
 }
 
 static int begin(struct carry *run, const struct step_list *list)
@@ -84,8 +81,7 @@ static int carry_out(struct carry *run)
 	r = carry_steps(run);
 	if (r < 0)
 		undo(run);
-	else
-		log_commit(run);
+	log_end(run, r);
 	txn_close(run->txn);
 	return r;
 }

@@ -222,11 +222,16 @@ void journal_put_commit(struct strbuf *out, const struct journal *journal)
 	end_line(out, &json, start);
 }
 
-void journal_put_undo(struct strbuf *out, bool force)
+void journal_put_undo(struct strbuf *out, bool force,
+		      const struct journal_who *who)
 {
 	struct json_writer json;
 	size_t start = begin_line(out, &json, "undo");
 
+	json_put_text(&json, "time", who->time);
+	if (who->uid >= 0)
+		json_put_int(&json, "uid", who->uid);
+	json_put_text(&json, "sudo_user", who->sudo_user);
 	if (force)
 		json_put_bool(&json, "force", true);
 	end_line(out, &json, start);

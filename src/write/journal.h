@@ -25,6 +25,13 @@ struct knob;
 #define JOURNAL_SCHEMA "nvmetune.journal/1"
 #define JOURNAL_SIZE_LIMIT (64U << 20)
 
+/* By whom, and when. */
+struct journal_who {
+	const char *time; /* UTC, ISO 8601; NULL: of an image, or unknown */
+	int64_t uid;	  /* -1 likewise */
+	const char *sudo_user; /* or NULL */
+};
+
 struct journal_head {
 	unsigned int id;
 	const char *time;      /* UTC, ISO 8601; NULL: of an image */
@@ -124,8 +131,9 @@ struct journal {
 	struct journal_head head;
 	struct step_list list;
 	enum journal_state state;
-	bool was_committed; /* before it was undone */
-	size_t size;	    /* bytes of whole lines; a torn one is behind */
+	bool was_committed;	      /* before it was undone */
+	struct journal_who undone_by; /* who began to, the last time */
+	size_t size; /* bytes of whole lines; a torn one is behind */
 };
 
 /*
@@ -143,7 +151,8 @@ void journal_put_done(struct strbuf *out, const struct step *step);
 void journal_put_refused(struct strbuf *out, const struct step *step,
 			 const char *why);
 void journal_put_commit(struct strbuf *out, const struct journal *journal);
-void journal_put_undo(struct strbuf *out, bool force);
+void journal_put_undo(struct strbuf *out, bool force,
+		      const struct journal_who *who);
 void journal_put_undone(struct strbuf *out, const struct journal *journal);
 
 /* Bytes that the lines still to come may take, generously. */

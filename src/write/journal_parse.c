@@ -285,7 +285,14 @@ static int read_commit(const struct reader *reader,
 
 static int read_undo(const struct reader *reader, const struct json_node *node)
 {
-	(void)node;
+	struct journal_who *who = &reader->journal->undone_by;
+
+	*who = (struct journal_who){
+		.time = json_member_text(node, "time"),
+		.uid = -1,
+		.sudo_user = json_member_text(node, "sudo_user"),
+	};
+	(void)json_member_int(node, "uid", &who->uid);
 	reader->journal->state = JOURNAL_UNDOING;
 	return 0;
 }
@@ -374,7 +381,7 @@ static int read_line(const struct reader *reader, const char *line, size_t n)
 int journal_parse(struct arena *arena, const char *text, struct journal *ret,
 		  struct err *err)
 {
-	struct journal journal = { .state = JOURNAL_OPEN };
+	struct journal journal = { .state = JOURNAL_OPEN, .undone_by.uid = -1 };
 	const struct reader reader = { .arena = arena,
 				       .journal = &journal,
 				       .err = err };

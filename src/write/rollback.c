@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/parse.h"
 #include "core/owner.h"
+#include "write/audit.h"
 #include "write/device_restore.h"
 
 static unsigned int count_kept(const struct journal *journal)
@@ -97,6 +98,7 @@ static int undo_one(struct arena *arena, const struct rollback_input *input,
 		    struct err *err)
 {
 	const struct restore restore = restore_of(input);
+	const struct restore_count before = result->count;
 	_cleanup_txn_ struct txn *txn = NULL;
 	const char *param;
 	int r = txn_reopen(input->root, arena, id, &txn, err);
@@ -113,6 +115,11 @@ static int undo_one(struct arena *arena, const struct rollback_input *input,
 	if (r < 0)
 		return r;
 	result->undone++;
+	audit_log(input->root, &txn->journal.head,
+		  "rolled back, %u brought back, %u kept, %u gone",
+		  result->count.done - before.done,
+		  result->count.conflicts - before.conflicts,
+		  result->count.gone - before.gone);
 	add_units(arena, &txn->journal, result);
 	result->words |= touches(&txn->journal, OWNER_WORDS);
 	if (touches(&txn->journal, OWNER_OPTIONS)) {

@@ -4,12 +4,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/err.h"
 #include "base/escape.h"
 #include "sys/sysroot.h"
+#include "write/audit.h"
 #include "write/file.h"
 #include "write/state.h"
 
@@ -23,13 +23,9 @@ static const char *journal_path(const struct txn *txn)
 
 const char *txn_time(struct arena *arena)
 {
-	time_t now = time(NULL);
-	char text[sizeof("2038-01-19T03:14:07Z") + 16];
-	struct tm tm;
+	char text[AUDIT_TIME_SIZE];
 
-	if (!gmtime_r(&now, &tm) ||
-	    strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
-		return "1970-01-01T00:00:00Z";
+	audit_time(text);
 	return arena_strdup(arena, text);
 }
 
@@ -291,9 +287,12 @@ int txn_commit(struct txn *txn, struct err *err)
 
 int txn_undo(struct txn *txn, bool force, struct err *err)
 {
+	char time[AUDIT_TIME_SIZE];
+	struct journal_who who;
 	int r;
 
-	journal_put_undo(&txn->line, force);
+	audit_who(txn->root, time, &who);
+	journal_put_undo(&txn->line, force, &who);
 	r = append(txn, true, err);
 	if (r == 0)
 		txn->journal.state = JOURNAL_UNDOING;

@@ -25,6 +25,17 @@ static const struct journal_head head = {
 	.initramfs = "dracut",
 };
 
+static const struct journal_who nobody = { .uid = -1 };
+
+/* A name of the longest there is, of the costliest bytes. */
+static const struct journal_who alice = {
+	.time = "2026-01-02T03:04:06Z",
+	.uid = UINT32_MAX,
+	.sudo_user =
+		"\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1"
+		"\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1",
+};
+
 static const struct step value = {
 	.nr = 1,
 	.kind = STEP_VALUE,
@@ -170,7 +181,7 @@ static void the_way_of_a_transaction_is_followed(void **state)
 	journal_put_commit(&it.text, &journal);
 	assert_int_equal(parse(&it).state, JOURNAL_COMMITTED);
 	assert_string_equal(parse(&it).list.steps.items[0].left, "1000");
-	journal_put_undo(&it.text, false);
+	journal_put_undo(&it.text, false, &nobody);
 	assert_int_equal(parse(&it).state, JOURNAL_UNDOING);
 	step[0].kept = true;
 	step[2].gone = true;
@@ -181,6 +192,13 @@ static void the_way_of_a_transaction_is_followed(void **state)
 	assert_true(journal.list.steps.items[0].kept);
 	assert_false(journal.list.steps.items[0].gone);
 	assert_true(journal.list.steps.items[2].gone);
+	assert_int_equal(journal.undone_by.uid, -1);
+	assert_null(journal.undone_by.time);
+	journal_put_undo(&it.text, true, &alice);
+	journal = parse(&it);
+	assert_int_equal(journal.undone_by.uid, UINT32_MAX);
+	assert_string_equal(journal.undone_by.time, alice.time);
+	assert_string_equal(journal.undone_by.sudo_user, alice.sudo_user);
 	arena_free(it.arena);
 }
 
@@ -347,7 +365,7 @@ static void the_room_is_enough_for_the_longest_lines(void **state)
 		step->kept = step->gone = true;
 	}
 	journal_put_commit(&it.text, &journal);
-	journal_put_undo(&it.text, true);
+	journal_put_undo(&it.text, true, &alice);
 	journal_put_undone(&it.text, &journal);
 	assert_true(it.text.len - before <= journal_room(&journal.list));
 	arena_free(it.arena);
