@@ -28,3 +28,43 @@ void health_to_text(int64_t critical_warning, struct strbuf *out)
 		gap = ", ";
 	}
 }
+
+#define WARNING_TEMPERATURE (1 << 1)
+
+static bool grew(struct num before, struct num after)
+{
+	return before.known && after.known && after.value > before.value;
+}
+
+static bool differs(struct num before, struct num after)
+{
+	return before.known && after.known && after.value != before.value;
+}
+
+static bool has_throttled(const struct smart *a, const struct smart *b)
+{
+	return grew(a->thermal_1_count, b->thermal_1_count) ||
+	       grew(a->thermal_2_count, b->thermal_2_count) ||
+	       grew(a->thermal_1_seconds, b->thermal_1_seconds) ||
+	       grew(a->thermal_2_seconds, b->thermal_2_seconds);
+}
+
+const char *health_change(const struct health *before,
+			  const struct health *after)
+{
+	const struct smart *a = &before->smart, *b = &after->smart;
+
+	if (has_throttled(a, b))
+		return "the drive throttled because of its temperature";
+	if (num_or(b->critical_warning, 0) & WARNING_TEMPERATURE)
+		return "the drive warns of its temperature";
+	if (grew(a->warning_temperature_minutes,
+		 b->warning_temperature_minutes) ||
+	    grew(a->critical_temperature_minutes,
+		 b->critical_temperature_minutes))
+		return "the drive was above its warning temperature";
+	if (differs(before->link.speed_mts, after->link.speed_mts) ||
+	    differs(before->link.width, after->link.width))
+		return "the drive's link changed its speed or width";
+	return NULL;
+}

@@ -18,6 +18,7 @@
 
 #include "base/cleanup.h"
 #include "base/parse.h"
+#include "core/health.h"
 #include "probe/scan.h"
 #include "sys/record.h"
 
@@ -392,6 +393,33 @@ static void scan_admin(struct scan *scan, struct ctrl *ctrl)
 		read_smart(&asked);
 	if (scan_is_pcie(ctrl))
 		read_features(&asked);
+}
+
+void probe_health(const struct sysroot *root, const struct ctrl *ctrl,
+		  struct health *ret)
+{
+	static const struct probe_options options;
+	_cleanup_arena_ struct arena *arena = arena_new();
+	struct scan scan = { .root = root,
+			     .options = &options,
+			     .arena = arena };
+	struct ctrl now = { .name = ctrl->name, .dev = ctrl->dev };
+	const char *dir = arena_printf(arena, "sys/class/nvme/%s", ctrl->name);
+	_cleanup_free_ void *page = aligned_alloc(PAGE_BYTES, PAGE_BYTES);
+	_cleanup_close_ int fd = -1;
+
+	now.state = scan_text(&scan, "%s/state", dir);
+	fd = open_ctrl(&scan, &now);
+	if (fd >= 0 && page) {
+		memset(page, 0, PAGE_BYTES);
+		read_smart(&(const struct asked){ &scan, &now, fd, page });
+	} else {
+		set_unknown(&now, fd < 0 ? -fd : ENOMEM);
+	}
+	*ret = (struct health){
+		.smart = now.smart,
+		.link = scan_link(&scan, arena_printf(arena, "%s/device", dir)),
+	};
 }
 
 void admin_scan(struct scan *scan)

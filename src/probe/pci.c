@@ -44,7 +44,7 @@ static struct num link_width(struct scan *scan, const char *dir,
 	return num;
 }
 
-static struct link read_link(struct scan *scan, const char *dir)
+struct link scan_link(struct scan *scan, const char *dir)
 {
 	return (struct link){
 		.speed_mts = link_speed(scan, dir, "current_link_speed"),
@@ -75,7 +75,7 @@ static struct pci_port read_bridge(struct scan *scan, const char *dir,
 			return *it;
 	bridge = vec_add(scan->arena, &scan->bridges);
 	bridge->address = arena_strdup(scan->arena, address);
-	bridge->link = read_link(scan, dir);
+	bridge->link = scan_link(scan, dir);
 	return *bridge;
 }
 
@@ -183,7 +183,7 @@ static void scan_function(struct scan *scan, struct ctrl *ctrl)
 	ctrl->pci_class = scan_text(scan, "%s/class", dir);
 	ctrl->pci_vendor = scan_text(scan, "%s/vendor", dir);
 	ctrl->pci_device = scan_text(scan, "%s/device", dir);
-	ctrl->link = read_link(scan, dir);
+	ctrl->link = scan_link(scan, dir);
 	scan_path(scan, ctrl);
 	scan_aspm(scan, ctrl, dir);
 	ctrl->runtime_pm = scan_text(scan, "%s/power/control", dir);

@@ -42,6 +42,15 @@ void probe_samples(const struct counters *before, const struct counters *after,
 		   struct arena *arena, struct facts *facts);
 
 /*
+ * How a controller and its link are now, for the borders of a measurement:
+ * one SMART command to a controller that is live, none to any other.  What
+ * cannot be read is unknown.
+ */
+struct health;
+void probe_health(const struct sysroot *root, const struct ctrl *ctrl,
+		  struct health *ret);
+
+/*
  * The kernel name (nvme0n1, nvme0n1p2) of a node or link below /dev such as
  * /dev/disk/by-id/..., as the udev database knows it.  -ENOENT when it knows
  * none, -EOPNOTSUPP on a root that is not this host's.

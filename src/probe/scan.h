@@ -88,6 +88,9 @@ struct num scan_keep(struct scan *scan, const char *name, struct num live);
 /* When a file was written last: of the live host, as above. */
 struct num scan_mtime(struct scan *scan, const char *path);
 
+/* Of the PCI function whose folder this is. */
+struct link scan_link(struct scan *scan, const char *dir);
+
 bool scan_is_pcie(const struct ctrl *ctrl);
 
 /* What a disk's name says: nvme0n1 or, for a path, nvme0c1n1. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tree.h"
 
+#include "core/health.h"
 #include "drive.h"
 #include "probe/probe.h"
 #include "sys/record.h"
@@ -367,6 +368,31 @@ static void a_drive_that_only_root_may_ask_stays_so(void **state)
 	assert_non_null(strstr(again, "SMART need root"));
 }
 
+static void health_is_one_command_to_a_drive_that_is_live_now(void **state)
+{
+	struct fixture *f = *state;
+	const struct ctrl *ctrl = scan(f);
+	struct health before, after;
+
+	tree_put(f->tree, "sys/class/nvme/nvme0/device/current_link_speed",
+		 "16.0 GT/s PCIe\n");
+	tree_put(f->tree, "sys/class/nvme/nvme0/device/current_link_width",
+		 "4\n");
+	f->drive.nr_commands = 0;
+	probe_health(f->tree->root, ctrl, &before);
+	assert_int_equal(f->drive.nr_commands, 1);
+	assert_int_equal(f->drive.commands[0].opcode, 0x02);
+	assert_int_equal(num_or(before.smart.thermal_1_count, -1), 9);
+	assert_int_equal(num_or(before.link.speed_mts, -1), 16000);
+	assert_int_equal(num_or(before.link.width, -1), 4);
+
+	/* What was found live may be so no longer. */
+	tree_put(f->tree, "sys/class/nvme/nvme0/state", "resetting\n");
+	probe_health(f->tree->root, ctrl, &after);
+	assert_int_equal(f->drive.nr_commands, 1);
+	assert_false(after.smart.critical_warning.known);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -385,6 +411,7 @@ int main(void)
 		T(answers_of_a_recorded_drive_are_given_again),
 		T(refusals_of_a_recorded_drive_are_given_again),
 		T(a_drive_that_only_root_may_ask_stays_so),
+		T(health_is_one_command_to_a_drive_that_is_live_now),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
