@@ -46,8 +46,8 @@ static const char *drive_name(const struct bench_matrix *matrix,
 static bool is_remote_of(const struct bench_cell *cell,
 			 const struct bench_cell *local)
 {
-	return cell->drive == local->drive && cell != local && !cell->skipped &&
-	       cell->of_local_ppt >= 0;
+	return cell->drive == local->drive && cell->node != local->node &&
+	       !cell->skipped && cell->of_local_ppt >= 0;
 }
 
 static const struct bench_cell *worst_remote(const struct bench_matrix *matrix,

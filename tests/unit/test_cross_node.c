@@ -269,6 +269,17 @@ static void a_drive_that_the_facts_lack_is_judged_all_the_same(void **state)
 	assert_false(rules_out(judged(), "link"));
 }
 
+/* As a sweep over the depth has them. */
+static void cells_of_one_node_lose_nothing_to_each_other(void **state)
+{
+	(void)state;
+	drive("nvme0n1", 900000, 100000);
+	remote_cell()->node = 0;
+	remote_cell()->local = true;
+	cross_node_judge(arena, facts, &matrix, &nodes);
+	assert_int_equal(nodes.items.n, 0);
+}
+
 static int read_back(const char *text, struct err *err)
 {
 	return bench_matrix_from_json(arena, text, strlen(text), &matrix, err);
@@ -343,6 +354,7 @@ int main(void)
 		TEST(a_tenth_or_few_slices_or_overlap_reverse_nothing),
 		TEST(nothing_is_said_of_what_was_not_compared),
 		TEST(a_drive_that_the_facts_lack_is_judged_all_the_same),
+		TEST(cells_of_one_node_lose_nothing_to_each_other),
 		TEST(a_saved_result_comes_back_as_far_as_it_is_judged),
 		TEST(a_damaged_result_is_refused_with_its_place),
 	};
