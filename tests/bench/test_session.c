@@ -2,6 +2,7 @@
 #include "fixture.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include "base/err.h"
 #include "bench/compare.h"
 #include "bench/matrix.h"
+#include "write/layout.h"
 
 #define SIZE (UINT64_C(1) << 20)
 
@@ -226,6 +228,39 @@ static void file_of_ours_is_written_to(void **state)
 	assert_int_equal(slice.errors, 0);
 	assert_non_null(slice.writes);
 	assert_in_range(slice.writes->count, 1, slice.ios - 1);
+}
+
+static void laid_out_file_is_read_and_written(void **state)
+{
+	const char *tmp = getenv("TMPDIR");
+	static const struct bench_shape shape = { .write_ppt = 300 };
+	struct host *host = *state;
+	struct layout layout;
+	struct err err = { 0 };
+	int r = layout_open(tmp ? tmp : "/tmp", 4 << 20, NULL, &layout, &err);
+
+	if (r == -EOPNOTSUPP)
+		skip();
+	assert_string_equal(err.text, "");
+	{
+		_cleanup_bench_session_ struct bench_session *session = NULL;
+		struct bench_slice slice;
+		size_t group;
+
+		(void)close(host->drive.fd);
+		host->drive.fd = dup(layout.fd);
+		host->drive.size_bytes = layout.size_bytes;
+		host->drive.writable = true;
+		host->shape = &shape;
+		group = start(host, &session);
+		assert_int_equal(bench_session_measure(session, &group, 1,
+						       &slice, NULL),
+				 0);
+		assert_int_equal(slice.errors, 0);
+		assert_true(slice.ios > 0);
+		assert_false(slice.zero_ppt.known);
+	}
+	layout_close(&layout);
 }
 
 static void read_errors_are_counted_in_the_slice(void **state)
@@ -517,6 +552,7 @@ int main(void)
 		T(shape_that_cannot_be_had_says_why),
 		T(open_loop_is_measured_at_its_rate),
 		T(file_of_ours_is_written_to),
+		T(laid_out_file_is_read_and_written),
 		T(read_errors_are_counted_in_the_slice),
 		T(drive_that_never_answers_ends_the_slice_with_its_name),
 		T(stop_ends_a_slice_soon),
