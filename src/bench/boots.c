@@ -11,8 +11,8 @@
 #include "base/parse.h"
 #include "base/strbuf.h"
 
-int boots_add(struct arena *arena, struct boots *boots, const struct boot *boot,
-	      struct err *err)
+int boots_check(const struct boots *boots, const struct boot *boot,
+		struct err *err)
 {
 	VEC_EACH(&boots->items, const struct boot, it) {
 		if (text_equal(it->boot_id, boot->boot_id))
@@ -24,14 +24,23 @@ int boots_add(struct arena *arena, struct boots *boots, const struct boot *boot,
 				err, -EXDEV,
 				"not comparable: the boots before ran kernel %s, this one runs %s",
 				it->kernel, boot->kernel);
-		if (!text_equal(it->load, boot->load))
+		if (boot->load && !text_equal(it->load, boot->load))
 			return err_set(
 				err, -EXDEV,
 				"not comparable: the boots before were measured by %s, this one by %s",
 				it->load, boot->load);
 	}
-	*vec_add(arena, &boots->items) = *boot;
 	return 0;
+}
+
+int boots_add(struct arena *arena, struct boots *boots, const struct boot *boot,
+	      struct err *err)
+{
+	int r = boots_check(boots, boot, err);
+
+	if (r == 0)
+		*vec_add(arena, &boots->items) = *boot;
+	return r;
 }
 
 static int compare_doubles(const void *a, const void *b)

@@ -35,9 +35,13 @@ struct boots {
 };
 
 /*
- * -EEXIST: this boot was measured already, with what was set.  -EXDEV: it does
- * not compare, since kernel or load are others; err names the difference.
+ * May the boot be added?  -EEXIST: it was measured already.  -EXDEV: it does
+ * not compare, since kernel or load are others; err names the difference.  A
+ * load that is NULL, not known yet, is not looked at.
  */
+int boots_check(const struct boots *boots, const struct boot *boot,
+		struct err *err);
+/* The same, and add it. */
 int boots_add(struct arena *arena, struct boots *boots, const struct boot *boot,
 	      struct err *err);
 

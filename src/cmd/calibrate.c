@@ -41,8 +41,8 @@ static size_t values_of(const struct bench_trial *trial,
 	return n;
 }
 
-static double median_of(const struct bench_trial *trial,
-			enum bench_metric metric)
+double calibration_median(const struct bench_trial *trial,
+			  enum bench_metric metric)
 {
 	return (trial->arms[BENCH_BEFORE].metrics[metric] +
 		trial->arms[BENCH_AFTER].metrics[metric]) /
@@ -68,7 +68,7 @@ static void find_noise(struct calibration *calibration)
 		row->unit = metric == BENCH_METRIC_RATE ?
 				    calibration->meter->workload.metric.name :
 				    NULL;
-		row->median = median_of(trial, metric);
+		row->median = calibration_median(trial, metric);
 		row->noise = noise;
 		row->least = calibration->rule.min_effect;
 		predict(&calibration->rule, &noise,

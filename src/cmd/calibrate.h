@@ -44,8 +44,16 @@ struct calibration {
 int calibration_run(struct calibration *calibration, uint32_t blocks,
 		    struct err *err);
 
+/* Of all slices that count; NAN: unknown. */
+double calibration_median(const struct bench_trial *trial,
+			  enum bench_metric metric);
+
 /* Rows are struct calibrated. */
 extern const struct column calibrated_columns[];
+
+/* "75000", "87 us", "1.5 s", without the unit of a rate. */
+void calibrated_value_text(enum bench_metric metric, double value,
+			   struct strbuf *out);
 
 void calibration_put(const struct calibration *calibration, struct strbuf *out);
 /* Members of the open object. */

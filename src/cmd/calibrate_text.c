@@ -18,29 +18,36 @@ static void get_metric(const void *row, struct cell *cell)
 	cell->tone = TONE_STRONG;
 }
 
+void calibrated_value_text(enum bench_metric metric, double value,
+			   struct strbuf *out)
+{
+	switch (metric) {
+	case BENCH_METRIC_CPU:
+	case BENCH_METRIC_P99:
+	case BENCH_METRIC_MEAN:
+		bench_time_text((uint64_t)value, out);
+		break;
+	case BENCH_METRIC_IOPS:
+		strbuf_printf(out, "%.0f", value);
+		break;
+	case BENCH_METRIC_RATE:
+		strbuf_printf(out, "%.6g", value);
+		break;
+	case BENCH_METRIC_TIME:
+		strbuf_printf(out, "%.4g s", value);
+		break;
+	}
+}
+
 static void get_median(const void *row, struct cell *cell)
 {
 	const struct calibrated *it = row_of(row);
 
 	cell->kind = CELL_NUMBER;
 	cell->number = (int64_t)it->median;
-	switch (it->metric) {
-	case BENCH_METRIC_CPU:
-	case BENCH_METRIC_P99:
-	case BENCH_METRIC_MEAN:
-		bench_time_text((uint64_t)it->median, &cell->text);
-		break;
-	case BENCH_METRIC_IOPS:
-		strbuf_printf(&cell->text, "%.0f", it->median);
-		break;
-	case BENCH_METRIC_RATE:
-		strbuf_printf(&cell->text, "%.6g%s%s", it->median,
-			      it->unit[0] ? " " : "", it->unit);
-		break;
-	case BENCH_METRIC_TIME:
-		strbuf_printf(&cell->text, "%.4g s", it->median);
-		break;
-	}
+	calibrated_value_text(it->metric, it->median, &cell->text);
+	if (it->unit && it->unit[0])
+		strbuf_printf(&cell->text, " %s", it->unit);
 }
 
 static void put_share(struct cell *cell, double share)

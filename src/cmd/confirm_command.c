@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
-#include <sys/random.h>
+#include <unistd.h>
 
+#include "base/cleanup.h"
 #include "cmd/bench_labels.h"
 #include "cmd/calibrate.h"
 #include "cmd/command_list.h"
 #include "cmd/confirm_terms.h"
 #include "cmd/drives.h"
+#include "cmd/open_txn.h"
+#include "cmd/provisional.h"
+#include "cmd/seed.h"
+#include "write/lock.h"
 
 #define MAX_BLOCKS 1000U
 #define MAX_SECONDS 3600U
@@ -44,24 +49,13 @@ static void show(struct calibration *calibration, const struct load *load)
 	out_write(&out);
 }
 
-static uint32_t a_seed(const struct options *options)
-{
-	uint32_t seed = 1;
-
-	if (options->seed_given)
-		return options->seed;
-	/* Any number will do. */
-	(void)getrandom(&seed, sizeof(seed), GRND_NONBLOCK);
-	return seed;
-}
-
 static int calibrate(struct context *ctx, const struct load *load,
 		     const struct confirm_terms *terms, struct err *err)
 {
 	struct meter meter;
 	struct calibration calibration = {
 		.ctx = ctx,
-		.seed = a_seed(&ctx->options),
+		.seed = options_seed(&ctx->options),
 		.meter = &meter,
 		.pilot = ctx->options.workload ? 0 : PILOT,
 		.rule = terms->rule,
@@ -122,9 +116,14 @@ static int check_options(const struct context *ctx, int argc, struct err *err)
 	const struct options *options = &ctx->options;
 	uint32_t least = decide_rule_default.looks[0];
 
-	if (!options->calibrate)
+	if (options->calibrate == options->resume)
 		return command_usage(&command_confirm, err,
-				     "what to do: --calibrate");
+				     "what to do: --calibrate or --resume");
+	if (options->resume && (argc || options->workload || options->passes ||
+				options->time || options->min_effect))
+		return command_usage(
+			&command_confirm, err,
+			"--resume measures as was measured before: it takes no drive and none of --workload, --passes, --time and --min-effect");
 	if (options->workload && argc)
 		return command_usage(
 			&command_confirm, err,
@@ -141,6 +140,59 @@ static int check_options(const struct context *ctx, int argc, struct err *err)
 	return EXIT_DONE;
 }
 
+static void show_boots(const struct context *ctx,
+		       const struct provisional *provisional)
+{
+	const struct table table = {
+		.columns = boot_columns,
+		.rows = provisional->boots.items.items,
+		.n = provisional->boots.items.n,
+		.size = sizeof(struct boot),
+	};
+	struct json_writer json;
+	struct strbuf out;
+
+	strbuf_init(&out, ctx->arena);
+	switch (ctx->format) {
+	case OUT_TABLE:
+		provisional_put(ctx, provisional, &out);
+		break;
+	case OUT_JSON:
+		json_writer_init(&json, &out, JSON_PAGE);
+		json_begin_object(&json, NULL);
+		provisional_to_json(ctx->arena, provisional, &json);
+		json_end(&json);
+		break;
+	case OUT_RAW:
+		table_put_raw(&out, &table);
+		break;
+	}
+	out_write(&out);
+}
+
+static int resume(struct context *ctx, struct err *err)
+{
+	_cleanup_close_ int lock = -1;
+	struct provisional provisional;
+	int r = context_root(ctx, err);
+
+	if (r == 0 && sysroot_is_live(ctx->root) && geteuid() != 0)
+		r = err_set(
+			err, -EPERM,
+			"--resume adds to what transactions remember: only root may");
+	if (r == 0)
+		r = lock_take(ctx->root, ctx->arena, 0, &lock, err);
+	if (r < 0)
+		return r == -EBUSY ? EXIT_LOCKED : EXIT_FAILED;
+	r = open_txn_check(ctx, err);
+	if (r < 0)
+		return r == -EBUSY ? EXIT_OPEN : EXIT_FAILED;
+	if (provisional_resume(ctx, &provisional, err) < 0)
+		return EXIT_FAILED;
+	show_boots(ctx, &provisional);
+	return EXIT_DONE;
+}
+
 static int confirm(struct context *ctx, int argc, char **argv, struct err *err)
 {
 	struct confirm_terms terms;
@@ -152,6 +204,8 @@ static int confirm(struct context *ctx, int argc, char **argv, struct err *err)
 				       err);
 	if (r != EXIT_DONE)
 		return r;
+	if (ctx->options.resume)
+		return resume(ctx, err);
 	r = open_load(ctx, argc, argv, &load, err);
 	r = r < 0 ? EXIT_FAILED : calibrate(ctx, &load, &terms, err);
 	load_close(&load);
@@ -162,6 +216,10 @@ static const struct opt opts[] = {
 	{ .name = "calibrate",
 	  OPT_TO(FLAG, calibrate),
 	  .help = "measure the host against itself: its noise, and what could be seen" },
+	{ .name = "resume",
+	  OPT_TO(FLAG, resume),
+	  .help = "after a reboot: measure what \"apply --confirm\" left to it" },
+	OPT_PROFILE,
 	OPT_WORKLOAD,
 	OPT_MIN_EFFECT,
 	{ .name = "passes",
@@ -181,20 +239,26 @@ static const struct opt opts[] = {
 	  OPT_TO(FLAG, in_use),
 	  .help = "also read drives that somebody uses" },
 	OPT_FORMAT,
-	OPT_SYSROOT,
+	OPT_SYSROOT_WRITE,
 	OPT_END,
 };
 
 const struct command command_confirm = {
 	.name = "confirm",
 	.args = "[DRIVE...]",
-	.summary = "what \"apply --confirm\" could see on this host",
+	.summary =
+		"what \"apply --confirm\" could see here, and what a reboot brought",
 	.opts = opts,
 	.run = confirm,
 	.details =
-		"Nothing is changed: blocks of slices are measured as \"apply --confirm\" does,\n"
+		"--calibrate changes nothing: blocks of slices are measured as \"apply --confirm\" does,\n"
 		"with the same values on both sides.  SLICES and BLOCKS are the noise of a slice\n"
 		"and of a block of four; LAG-1 near 1 is a host that drifts, which blocks take\n"
 		"out.  WOULD SHOW is the smallest gain that so many blocks see four times in\n"
-		"five.  That the host is not found better than itself is a test of all this.",
+		"five.  That the host is not found better than itself is a test of all this.\n"
+		"\n"
+		"--resume measures this boot, and adds it to those that \"apply --confirm\" began\n"
+		"for settings that only a reboot makes true.",
+	.exits = "6  another nvmetune is at work (--resume)\n"
+		 "7  a transaction is open (--resume)",
 };

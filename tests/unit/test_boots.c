@@ -143,6 +143,8 @@ static void another_kernel_or_load_does_not_compare(void **state)
 		err.text,
 		"not comparable: the boots before ran kernel 6.1.0-53-amd64, this one runs 6.12.9");
 	boot = a_boot("boot-9", BENCH_AFTER, 5);
+	boot.load = NULL;
+	assert_int_equal(boots_check(&boots, &boot, &err), 0);
 	boot.load = "runs of \"x\"";
 	assert_int_equal(boots_add(arena, &boots, &boot, &err), -EXDEV);
 	assert_string_equal(

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cmd/provisional.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/parse.h"
+#include "cmd/calibrate.h"
+#include "cmd/seed.h"
+#include "write/history.h"
+#include "write/txn.h"
+
+#define BOOT_NEEDS (NEED_RELOAD | NEED_REBOOT | NEED_GRUB | NEED_INITRAMFS)
+#define PILOT 4U /* slices */
+
+/* A restart of a service is no boot: what it starts is not what we measure. */
+static bool is_of_boot(const struct change *change)
+{
+	return change->verdict == VERDICT_LATER &&
+	       change->origin == ORIGIN_PROFILE && change->needs & BOOT_NEEDS &&
+	       change->knob->evidence != EVIDENCE_NONE;
+}
+
+bool provisional_is_wanted(const struct plan *plan)
+{
+	VEC_EACH(&plan->changes, const struct change, it)
+		if (is_of_boot(it))
+			return true;
+	return false;
+}
+
+static const char *want_text(struct arena *arena, const struct change *change)
+{
+	struct strbuf out;
+
+	strbuf_init(&out, arena);
+	value_to_text(&change->want, &out);
+	return out.text;
+}
+
+static void take_changes(struct context *ctx, struct provisional *provisional)
+{
+	VEC_EACH(&ctx->plan->changes, const struct change, it)
+		if (is_of_boot(it))
+			*vec_add(ctx->arena, &provisional->changes) =
+				(struct provisional_change){
+					.id = it->id,
+					.want = want_text(ctx->arena, it),
+				};
+}
+
+/* Whose drives they are, whatever they are called after the next boot. */
+static const char *load_text(struct context *ctx, const struct load *load,
+			     const struct meter *meter)
+{
+	const char *separator = " on ";
+	struct strbuf out;
+
+	strbuf_init(&out, ctx->arena);
+	strbuf_puts(&out, meter_text(meter));
+	if (!meter->is_workload)
+		strbuf_printf(&out, " by %s", meter->team.methods[0].engine);
+	VEC_EACH(&load->drives, const struct load_drive, it) {
+		const struct ctrl *ctrl = facts_ns_ctrl(ctx->facts, it->ns);
+		const char *name = it->ns->wwid;
+
+		if (!name)
+			name = ctrl && ctrl->serial ? ctrl->serial :
+						      it->ns->name;
+		strbuf_printf(&out, "%s%s", separator, name);
+		separator = ", ";
+	}
+	return out.text;
+}
+
+static int measure(struct context *ctx, const struct load *load,
+		   struct provisional *provisional, struct boot *boot,
+		   struct err *err)
+{
+	struct meter meter;
+	struct calibration calibration = {
+		.ctx = ctx,
+		.seed = options_seed(&ctx->options),
+		.meter = &meter,
+		.pilot = ctx->options.workload ? 0 : PILOT,
+		.rule = decide_rule_default,
+	};
+	const struct meter_request request = {
+		.options = &ctx->options,
+		.load = load,
+		.seed = calibration.seed,
+	};
+	uint32_t blocks = ctx->options.passes;
+	int r = meter_open(ctx->arena, &request, &meter, err);
+
+	if (r == 0)
+		r = calibration_run(
+			&calibration,
+			blocks ? blocks : decide_rule_default.looks[0], err);
+	meter_close(&meter);
+	if (r < 0)
+		return r;
+	if (provisional->boots.items.n == 0)
+		provisional->boots.metric = calibration.trial.metric;
+	boot->load = load_text(ctx, load, &meter);
+	for (int i = 0; i < BENCH_METRICS; i++)
+		boot->metrics[i] = calibration_median(&calibration.trial,
+						      (enum bench_metric)i);
+	return boots_add(ctx->arena, &provisional->boots, boot, err);
+}
+
+/* With a command, drives are its own affair. */
+static int measure_boot(struct context *ctx, int which,
+			struct provisional *provisional, struct err *err)
+{
+	struct boot boot = {
+		.boot_id = ctx->facts->boot_id,
+		.kernel = ctx->facts->kernel,
+		.time = txn_time(ctx->arena),
+		.which = which,
+	};
+	const struct drives all = { 0 };
+	const struct load_request request = {
+		.facts = ctx->facts,
+		.drives = &all,
+		.in_use = ctx->options.in_use,
+		.node = BINDING_NO_NODE,
+	};
+	struct load load = { 0 };
+	int r = boots_check(&provisional->boots, &boot, err);
+
+	if (r == 0 && !boot.boot_id)
+		r = err_set(
+			err, -ENODATA,
+			"which boot this is cannot be told: /proc/sys/kernel/random/boot_id is not there");
+	if (r == 0 && !ctx->options.workload)
+		r = load_open(ctx->arena, &request, &load, err);
+	if (r == 0 && !ctx->options.workload && load.drives.n == 0)
+		r = err_set(err, -ENODEV, "no drive could be read");
+	if (r == 0)
+		r = measure(ctx, &load, provisional, &boot, err);
+	load_close(&load);
+	return r;
+}
+
+/* The newest transaction that has boots, with an id below limit. */
+static int find_newest(struct context *ctx, unsigned int limit,
+		       struct provisional *ret, bool *ret_has, struct err *err)
+{
+	struct history history;
+	int r = history_read(ctx->root, ctx->arena, &history, err);
+
+	*ret_has = false;
+	for (size_t i = history.entries.n; r == 0 && !*ret_has && i-- > 0;)
+		if (history.entries.items[i].id < limit)
+			r = provisional_read(ctx->root, ctx->arena,
+					     history.entries.items[i].id, ret,
+					     ret_has, err);
+	return r;
+}
+
+static bool has_same_changes(const struct provisional *a,
+			     const struct provisional *b)
+{
+	if (a->changes.n != b->changes.n)
+		return false;
+	for (size_t i = 0; i < a->changes.n; i++)
+		if (!text_equal(a->changes.items[i].id,
+				b->changes.items[i].id) ||
+		    !text_equal(a->changes.items[i].want,
+				b->changes.items[i].want))
+			return false;
+	return true;
+}
+
+/* This boot may have been measured then; and where it does not compare with
+ * the boots before, it is the first of a new row. */
+static int measure_first(struct context *ctx, struct provisional *provisional,
+			 struct err *err)
+{
+	int r = measure_boot(ctx, BENCH_BEFORE, provisional, err);
+
+	if (r == -EEXIST)
+		*err = (struct err){ 0 };
+	if (r == -EEXIST)
+		return 0;
+	if (r != -EXDEV)
+		return r;
+	out_note("%s: counting anew", err->text);
+	*err = (struct err){ 0 };
+	memset(&provisional->boots, 0, sizeof(provisional->boots));
+	return measure_boot(ctx, BENCH_BEFORE, provisional, err);
+}
+
+int provisional_begin(struct context *ctx, unsigned int id,
+		      struct provisional *ret, struct err *err)
+{
+	const struct options *options = &ctx->options;
+	struct provisional now = {
+		.id = id,
+		.workload = options->workload,
+		.time = options->time,
+		.depth = options->depth,
+		.jobs = options->jobs,
+		.passes = options->passes,
+	};
+	struct provisional before = { 0 };
+	bool has = false;
+	int r = find_newest(ctx, id, &before, &has, err);
+
+	if (r < 0)
+		return r;
+	take_changes(ctx, &now);
+	if (has && has_same_changes(&now, &before))
+		now.boots = before.boots;
+	r = measure_first(ctx, &now, err);
+	if (r == 0)
+		r = provisional_write(ctx->root, ctx->arena, &now, err);
+	*ret = now;
+	return r;
+}
+
+/* How they are set in this boot: all as wanted, or none. */
+static int find_arm(struct context *ctx, const struct provisional *provisional,
+		    int *ret, struct err *err)
+{
+	const char *before = NULL, *with = NULL;
+
+	VEC_EACH(&provisional->changes, const struct provisional_change, it) {
+		const struct change *change = plan_find(ctx->plan, it->id);
+
+		if (!change ||
+		    !text_equal(want_text(ctx->arena, change), it->want))
+			return err_set(
+				err, -ESTALE,
+				"transaction %u measures %s = %s, which profile %s does not ask for: name its profile with --profile",
+				provisional->id, it->id, it->want,
+				ctx->plan->profile);
+		if (change->verdict == VERDICT_KEEP)
+			with = it->id;
+		else
+			before = it->id;
+	}
+	if (before && with)
+		return err_set(
+			err, -EXDEV,
+			"not comparable: %s is as wanted in this boot and %s is not, see \"nvmetune verify\"",
+			with, before);
+	*ret = with ? BENCH_AFTER : BENCH_BEFORE;
+	return 0;
+}
+
+/* All boots are measured alike. */
+static void take_options(struct options *options,
+			 const struct provisional *provisional)
+{
+	options->workload = provisional->workload;
+	options->time = (unsigned int)provisional->time;
+	options->depth = (unsigned int)provisional->depth;
+	options->jobs = (unsigned int)provisional->jobs;
+	options->passes = (unsigned int)provisional->passes;
+}
+
+int provisional_resume(struct context *ctx, struct provisional *ret,
+		       struct err *err)
+{
+	bool has = false;
+	int which = BENCH_BEFORE;
+	int r = find_newest(ctx, UINT32_MAX, ret, &has, err);
+
+	if (r == 0 && !has)
+		r = err_set(
+			err, -ENOENT,
+			"nothing to resume: no \"apply --confirm\" left anything to a reboot that can be measured");
+	if (r == 0)
+		r = context_plan(ctx, 0, NULL, err);
+	if (r == 0)
+		r = find_arm(ctx, ret, &which, err);
+	if (r < 0)
+		return r;
+	take_options(&ctx->options, ret);
+	r = measure_boot(ctx, which, ret, err);
+	return r < 0 ? r : provisional_write(ctx->root, ctx->arena, ret, err);
+}
