@@ -74,6 +74,23 @@ static bool stopped(const struct bench_session *session)
 	return session->config.stop && *session->config.stop;
 }
 
+/* Drives that are opened together share their limit. */
+static int ask_limits(const struct bench_session *session, struct err *err)
+{
+	const struct bench_limit *asked = NULL;
+	int r = 0;
+
+	for (size_t i = 0; i < session->groups.n && r == 0; i++) {
+		const struct bench_limit *limit =
+			session->groups.items[i].drive->limit;
+
+		if (limit && limit != asked && limit->look)
+			r = limit->look(limit->data, err);
+		asked = limit;
+	}
+	return r;
+}
+
 static int session_sleep(const struct bench_session *session, uint64_t ms,
 			 struct err *err)
 {
@@ -83,9 +100,13 @@ static int session_sleep(const struct bench_session *session, uint64_t ms,
 		uint64_t now_ns = bench_now_ns();
 		uint64_t left_ns = end_ns > now_ns ? end_ns - now_ns : 0;
 		struct timespec ts = { 0 };
+		int r;
 
 		if (stopped(session))
 			return err_set(err, -EINTR, "interrupted");
+		r = session->has_run ? ask_limits(session, err) : 0;
+		if (r < 0)
+			return r;
 		if (left_ns == 0)
 			return 0;
 		if (left_ns > SLEEP_MS * NS_PER_MS)
@@ -265,6 +286,9 @@ struct bench_method bench_session_method(const struct bench_session *session,
 		.gap_ns = group->shape.gap_ns,
 		.poisson = group->shape.poisson,
 		.sequential = group->shape.sequential,
+		.most_iops = group->drive->limit ?
+				     group->drive->limit->most_iops :
+				     0,
 	};
 }
 

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bench/limit.h"
 #include "bench/ring.h"
 #include "core/bench_result.h"
 
@@ -39,6 +40,7 @@ struct bench_drive {
 	 * interrupts can be seen; NULL: nothing. */
 	const struct facts *facts;
 	const struct ns *ns;
+	const struct bench_limit *limit; /* NULL: nobody else uses it */
 };
 
 struct bench_session_config {
@@ -98,8 +100,8 @@ int bench_session_pause(struct bench_session *session, const size_t *groups,
  * Settle and measure groups that run: one slice each into slices[].  They
  * go on running.  Failed reads are counted in the slice; an error is -EINTR
  * (stop was set), -ETIMEDOUT (a worker is stuck, or a drive completed
- * nothing at all), -EOPNOTSUPP (polled, and there is no poll queue) or what
- * ended an engine.
+ * nothing at all), -EOPNOTSUPP (polled, and there is no poll queue), what a
+ * drive's limit says or what ended an engine.
  */
 int bench_session_measure(struct bench_session *session, const size_t *groups,
 			  size_t n, struct bench_slice *slices,

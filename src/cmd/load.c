@@ -7,12 +7,15 @@
 
 #include "base/err.h"
 #include "base/parse.h"
-#include "base/strbuf.h"
+#include "cmd/load_uses.h"
 #include "cmd/out.h"
-#include "cmd/status_rows.h"
 #include "sys/device.h"
 
 #define BLOCK_BYTES 4096U
+
+/* A small part of what any drive gives, and enough to see what an I/O costs. */
+#define IN_USE_IOPS 2000U
+#define IN_USE_MIB 64U
 
 static bool is_named(const struct drives *drives, const char *name)
 {
@@ -52,37 +55,6 @@ static bool is_wanted(const struct load_request *request, const struct ns *ns)
 	return true;
 }
 
-static char *users_text(struct arena *arena, const struct ns *ns)
-{
-	struct users users = { 0 };
-	struct strbuf sb;
-
-	strbuf_init(&sb, arena);
-	status_users(ns, arena, &users);
-	VEC_EACH(&users.names, const char *, it)
-		strbuf_printf(&sb, "%s%s", sb.len ? ", " : "", *it);
-	return sb.text;
-}
-
-/* 0: free; -EBUSY with who uses it; another errno when it cannot be told. */
-static int check_free(struct arena *arena, const struct ns *ns,
-		      const char *path, dev_t dev, struct err *err)
-{
-	const char *users = users_text(arena, ns);
-	int r;
-
-	if (users[0])
-		return err_set(err, -EBUSY, "%s is in use by %s", ns->name,
-			       users);
-	r = device_is_held(path, dev, err);
-	if (r > 0)
-		return err_set(
-			err, -EBUSY,
-			"%s is held by something that is not seen here (a mount of another namespace, or a device stacked on it)",
-			ns->name);
-	return r;
-}
-
 static int open_drive(struct arena *arena, const struct load_request *request,
 		      const struct ns *ns, struct load_drive *ret,
 		      struct err *err)
@@ -98,9 +70,7 @@ static int open_drive(struct arena *arena, const struct load_request *request,
 	if (!ns->dev || device_number_parse(ns->dev, &dev) < 0)
 		return err_set(err, -ENODEV, "%s: its device number is unknown",
 			       ns->name);
-	r = request->in_use ? 0 : check_free(arena, ns, path, dev, err);
-	if (r == 0)
-		r = device_open_read(path, dev, &drive.drive.fd, err);
+	r = device_open_read(path, dev, &drive.drive.fd, err);
 	if (r < 0)
 		return r;
 	*ret = drive; /* from here on load_close() closes it */
@@ -122,36 +92,107 @@ static int open_drive(struct arena *arena, const struct load_request *request,
 	return 0;
 }
 
-static int open_drives(struct arena *arena, const struct load_request *request,
-		       struct load *load, struct err *err)
+/* Named, it is refused; others are left out. */
+static int refuse(const struct load_request *request, const struct ns *ns,
+		  const char *users, struct err *err)
 {
-	bool any = false;
+	if (request->drives->names.n)
+		return err_set(err, -EBUSY, "%s is in use by %s: see --in-use",
+			       ns->name, users);
+	out_note("%s is in use by %s: left out", ns->name, users);
+	return 0;
+}
 
-	VEC_EACH(&request->facts->namespaces, const struct ns, ns) {
-		struct load_drive drive = { .drive.fd = -1 };
-		int r;
+/* Those whose users the facts tell need no further look. */
+static int find_users(struct arena *arena, const struct load_request *request,
+		      struct load_look *look, struct err *err)
+{
+	const struct facts *facts = request->facts;
+	int r = 0;
+
+	VEC_EACH(&facts->namespaces, const struct ns, ns) {
+		struct uses uses;
+		const char *users;
 
 		if (!is_wanted(request, ns))
 			continue;
-		any = true;
-		r = open_drive(arena, request, ns, &drive, err);
-		if (drive.drive.fd >= 0)
-			*vec_add(arena, &load->drives) = drive;
-		if (r == -EBUSY && request->drives->names.n == 0) {
-			out_note("%s: left out", err->text);
-			*err = (struct err){ 0 };
-			continue;
-		}
-		if (r == -EBUSY)
-			return err_set(err, r, "%s: see --in-use",
-				       arena_strdup(arena, err->text));
+		uses_init(arena, facts, ns, &uses);
+		users = uses_text(arena, &uses);
+		if (!users || request->in_use)
+			look->all[look->n++] = uses;
+		else
+			r = refuse(request, ns, users, err);
 		if (r < 0)
 			return r;
 	}
-	if (load->drives.n == 0 && any)
+	return look->n ? load_uses_find(look, err) : 0;
+}
+
+static struct bench_limit *limit_new(struct arena *arena, struct owners *owners)
+{
+	struct bench_limit *limit = ARENA_NEW(arena, struct bench_limit);
+
+	*limit = (struct bench_limit){
+		.most_iops = IN_USE_IOPS,
+		.most_bytes = (uint64_t)IN_USE_MIB << 20,
+		.look = owners_look,
+		.data = owners,
+	};
+	return limit;
+}
+
+static int open_found(struct arena *arena, const struct load_request *request,
+		      const struct load_look *look, struct load *load,
+		      struct err *err)
+{
+	const struct bench_limit *limit = limit_new(arena, look->owners);
+	int r = 0;
+
+	for (size_t i = 0; i < look->n && r == 0; i++) {
+		const struct ns *ns = look->all[i].ns;
+		const char *users = uses_text(arena, &look->all[i]);
+		struct load_drive drive = { .drive.fd = -1 };
+
+		if (users && !request->in_use) {
+			r = refuse(request, ns, users, err);
+			continue;
+		}
+		r = open_drive(arena, request, ns, &drive, err);
+		if (users) {
+			drive.drive.limit = limit;
+			out_note(
+				"%s is in use by %s: at most %u reads and %u MiB a second, and none once they wait twice as long",
+				ns->name, users, IN_USE_IOPS, IN_USE_MIB);
+		}
+		if (drive.drive.fd >= 0)
+			*vec_add(arena, &load->drives) = drive;
+	}
+	return r;
+}
+
+static int open_drives(struct arena *arena, const struct load_request *request,
+		       struct load *load, struct err *err)
+{
+	struct load_look look = {
+		.arena = arena,
+		.root = load->root,
+		.facts = request->facts,
+		.owners = request->in_use ? owners_new(arena, load->root) :
+					    NULL,
+		.all = arena_array(arena, request->facts->namespaces.n,
+				   sizeof(*look.all)),
+	};
+	bool any = false;
+	int r = find_users(arena, request, &look, err);
+
+	if (r == 0)
+		r = open_found(arena, request, &look, load, err);
+	VEC_EACH(&request->facts->namespaces, const struct ns, ns)
+		any |= is_wanted(request, ns);
+	if (r == 0 && load->drives.n == 0 && any)
 		return err_set(err, -EBUSY,
 			       "every drive is in use: see --in-use");
-	return 0;
+	return r;
 }
 
 /*
@@ -213,6 +254,8 @@ int load_open(struct arena *arena, const struct load_request *request,
 {
 	int r = add_places(arena, request, ret, err);
 
+	if (r == 0)
+		r = sysroot_open("/", &ret->root, err);
 	return r < 0 ? r : open_drives(arena, request, ret, err);
 }
 
@@ -222,4 +265,6 @@ void load_close(struct load *load)
 		(void)close(it->drive.fd);
 		it->drive.fd = -1;
 	}
+	sysroot_close(load->root);
+	load->root = NULL;
 }

@@ -19,12 +19,13 @@ struct load_drive {
 struct load {
 	VEC(struct load_drive) drives;
 	VEC(struct bench_place) places;
+	struct sysroot *root; /* of the live host */
 };
 
 struct load_request {
 	const struct facts *facts;   /* of the live host */
 	const struct drives *drives; /* none: every one not in use */
-	bool in_use;		     /* read those that somebody uses, too */
+	bool in_use;  /* read those that somebody uses, too, within a limit */
 	int64_t node; /* only from here; BINDING_NO_NODE: from each */
 };
 

@@ -118,6 +118,8 @@ struct bench_method {
 	bool polled;	 /* IOPOLL: no interrupts */
 	uint64_t gap_ns; /* open loop: between two starts of a job; else 0 */
 	bool poisson;
+	/* Others use the drive: at most so many a second; 0: nobody does. */
+	uint32_t most_iops;
 };
 
 /* A drive seen from a node. */

@@ -102,6 +102,8 @@ static void put_method(struct json_writer *json,
 	json_put_uint(json, "jobs", method->jobs);
 	json_put_uint(json, "depth", method->depth);
 	json_put_uint(json, "block_bytes", method->block_bytes);
+	if (method->most_iops)
+		json_put_uint(json, "most_iops", method->most_iops);
 	json_put_text(json, "batching", method->batch ? "fixed" : "natural");
 	if (method->batch)
 		json_put_uint(json, "batch", method->batch);

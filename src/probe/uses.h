@@ -24,21 +24,3 @@ void probe_uses_elsewhere(const struct sysroot *root, struct arena *arena,
 /* Programs other than this one that have a device of theirs open. */
 void probe_uses_open(const struct sysroot *root, struct arena *arena,
 		     struct uses *all, size_t n);
-
-/*
- * What went through a disk, one of its partitions or what stands on it, as
- * /sys/class/block/X/stat says it; milliseconds are summed over requests.  Of
- * the head of a multipath drive: of all its paths, as not every kernel counts
- * on the head.  False where nothing is counted: queue/iostats is 0, or the
- * file cannot be read.
- */
-struct io_count {
-	uint64_t reads;
-	uint64_t read_ms;
-	uint64_t writes;
-	uint64_t write_ms;
-};
-
-bool probe_io_count(const struct sysroot *root, struct arena *arena,
-		    const struct facts *facts, const struct ns *ns,
-		    const char *device, struct io_count *ret);

@@ -161,7 +161,7 @@ static void disk_that_does_not_count_tells_nothing(void **state)
 
 static void slice_is_void_only_by_what_is_not_its_figure(void **state)
 {
-	const struct bench_method method = { .jobs = 4, .depth = 8 };
+	struct bench_method method = { .jobs = 4, .depth = 8 };
 	const struct bench_slice good = {
 		.ios = 100000,
 		.elapsed_ns = 2000000000,
@@ -181,6 +181,9 @@ static void slice_is_void_only_by_what_is_not_its_figure(void **state)
 	slice = good;
 	slice.foreign_ios = num_known(500 + 33);
 	assert_non_null(strstr(void_why(&slice, &method), "others did"));
+	method.most_iops = 2000; /* others are known to use it */
+	assert_null(void_why(&slice, &method));
+	method.most_iops = 0;
 	slice = good;
 	slice.involuntary_switches = 401;
 	assert_non_null(strstr(void_why(&slice, &method), "50 times"));

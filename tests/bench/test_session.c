@@ -324,6 +324,40 @@ static void stop_ends_a_slice_soon(void **state)
 	assert_true(now_ms() - start_ms < 5000);
 }
 
+static int ask(void *data, struct err *err)
+{
+	int *left = data;
+
+	return (*left)-- > 0 ? 0 :
+			       err_set(err, -EBUSY, "its users wait too long");
+}
+
+static void drive_whose_users_suffer_is_read_no_more(void **state)
+{
+	_cleanup_bench_session_ struct bench_session *session = NULL;
+	struct host *host = *state;
+	struct bench_slice slice;
+	struct err err = { 0 };
+	int left = 1000;
+	const struct bench_limit limit = { .most_iops = 2000,
+					   .most_bytes = UINT64_C(64) << 20,
+					   .look = ask,
+					   .data = &left };
+	size_t group;
+
+	host->drive.limit = &limit;
+	group = start(host, &session);
+	assert_int_equal(bench_session_method(session, group).most_iops, 2000);
+	assert_int_equal(
+		bench_session_measure(session, &group, 1, &slice, &err), 0);
+	assert_in_range(left, 0, 999);
+	left = 0;
+	assert_int_equal(bench_session_measure(session, &group, 1, &slice,
+					       &err),
+			 -EBUSY);
+	assert_string_equal(err.text, "its users wait too long");
+}
+
 static void cpu_that_does_not_exist_is_an_error_with_words(void **state)
 {
 	_cleanup_bench_session_ struct bench_session *session = NULL;
@@ -556,6 +590,7 @@ int main(void)
 		T(read_errors_are_counted_in_the_slice),
 		T(drive_that_never_answers_ends_the_slice_with_its_name),
 		T(stop_ends_a_slice_soon),
+		T(drive_whose_users_suffer_is_read_no_more),
 		T(cpu_that_does_not_exist_is_an_error_with_words),
 		T(matrix_measures_every_drive_from_every_usable_node),
 		T(together_reads_all_at_once_and_skips_unknown_nodes),

@@ -202,50 +202,6 @@ static void member_of_a_btrfs_is_mounted_where_the_others_are(void **state)
 	assert_string_equal(uses.items.items[0].device, "nvme0n1p2");
 }
 
-static void requests_and_their_time_are_counted(void **state)
-{
-	const struct ns *ns = facts_ns(facts, "nvme0n1");
-	struct io_count count = { 0 };
-
-	(void)state;
-	assert_false(probe_io_count(tree->root, tree->arena, facts, ns,
-				    "nvme0n1p1", &count));
-	tree_put(
-		tree, "sys/class/block/nvme0n1p1/stat",
-		"     100        7     4096       12       50        0     1024       34        0      580       46        0        0        0        0       10       19\n");
-	assert_true(probe_io_count(tree->root, tree->arena, facts, ns,
-				   "nvme0n1p1", &count));
-	assert_int_equal(count.reads, 100);
-	assert_int_equal(count.read_ms, 12);
-	assert_int_equal(count.writes, 50);
-	assert_int_equal(count.write_ms, 34);
-	tree_put(tree, "sys/class/block/nvme0n1/queue/iostats", "0\n");
-	assert_false(probe_io_count(tree->root, tree->arena, facts, ns,
-				    "nvme0n1p1", &count));
-}
-
-static void paths_are_counted_for_their_head(void **state)
-{
-	struct tree *paths = tree_load("multipath");
-	const struct facts *seen = scanned(paths);
-	const struct ns *head = facts_ns(seen, "nvme0n1");
-	struct io_count count = { 0 };
-
-	(void)state;
-	tree_put(paths, "sys/class/block/nvme0n1/stat", "0 0 0 0 0 0 0 0\n");
-	tree_put(paths, "sys/class/block/nvme0c0n1/stat",
-		 "10 0 80 3 5 0 40 2\n");
-	tree_put(paths, "sys/class/block/nvme0c1n1/stat",
-		 "20 0 80 4 6 0 40 1\n");
-	assert_true(probe_io_count(paths->root, paths->arena, seen, head,
-				   "nvme0n1", &count));
-	assert_int_equal(count.reads, 30);
-	assert_int_equal(count.read_ms, 7);
-	assert_int_equal(count.writes, 11);
-	assert_int_equal(count.write_ms, 3);
-	tree_free(paths);
-}
-
 #define T(name) cmocka_unit_test_setup_teardown(name, load, unload)
 
 int main(void)
@@ -260,8 +216,6 @@ int main(void)
 		T(held_by_nobody_that_is_seen_is_said_so),
 		T(program_that_has_a_device_open_is_named_with_its_pid),
 		T(member_of_a_btrfs_is_mounted_where_the_others_are),
-		T(requests_and_their_time_are_counted),
-		T(paths_are_counted_for_their_head),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
