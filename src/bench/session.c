@@ -212,9 +212,17 @@ static int start_workers(struct bench_session *session, struct group *group,
 	return r;
 }
 
+static uint32_t nr_jobs(const struct bench_session *session,
+			const struct binding *place)
+{
+	unsigned int cpus = cpuset_count(&place->cpus);
+
+	return cpus < session->config.jobs ? cpus : session->config.jobs;
+}
+
 static int settle_shape(const struct bench_session *session,
 			struct group *group, const struct bench_shape *wanted,
-			struct err *err)
+			uint32_t jobs, struct err *err)
 {
 	struct bench_shape shape = wanted ? *wanted : (struct bench_shape){ 0 };
 
@@ -224,6 +232,7 @@ static int settle_shape(const struct bench_session *session,
 		shape.depth = session->config.depth;
 	if (shape.write_ppt && !group->drive->writable)
 		return err_set(err, -EPERM, "a drive is never written to");
+	shape.gap_ns = bench_limit_gap_ns(group->drive->limit, &shape, jobs);
 	if (shape.gap_ns > session->config.measure_ms * NS_PER_MS)
 		return err_set(
 			err, -EINVAL,
@@ -244,7 +253,7 @@ int bench_session_add(struct bench_session *session,
 	int r;
 
 	group->drive = drive;
-	r = settle_shape(session, group, shape, err);
+	r = settle_shape(session, group, shape, nr_jobs(session, binding), err);
 	if (r < 0)
 		return err_context(err, "%s", drive->name);
 	group->gate = bench_gate_new();
