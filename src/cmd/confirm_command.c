@@ -247,11 +247,11 @@ const struct command command_confirm = {
 	.name = "confirm",
 	.args = "[DRIVE...]",
 	.summary =
-		"what \"apply --confirm\" could see here, and what a reboot brought",
+		"what \"apply --confirm\" could see, and what a reboot brought",
 	.opts = opts,
 	.run = confirm,
 	.details =
-		"--calibrate changes nothing: blocks of slices are measured as \"apply --confirm\" does,\n"
+		"--calibrate changes nothing: blocks of slices are measured as --confirm does,\n"
 		"with the same values on both sides.  SLICES and BLOCKS are the noise of a slice\n"
 		"and of a block of four; LAG-1 near 1 is a host that drifts, which blocks take\n"
 		"out.  WOULD SHOW is the smallest gain that so many blocks see four times in\n"
