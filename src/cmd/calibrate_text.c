@@ -135,7 +135,8 @@ void calibration_put(const struct calibration *calibration, struct strbuf *out)
 	if (trial->decision.voided)
 		strbuf_printf(out, "%u of them were disturbed\n",
 			      trial->decision.voided);
-	strbuf_putc(out, '\n');
+	if (table.n)
+		strbuf_putc(out, '\n');
 	table_put(out, &table, &view);
 	strbuf_puts(out, "\nthe host against itself: ");
 	decide_to_text(&trial->decision, &calibration->rule,

@@ -76,6 +76,12 @@ static int calibrate(struct context *ctx, const struct load *load,
 	if (r < 0)
 		return EXIT_FAILED;
 	show(&calibration, load);
+	if (calibration.metrics.n == 0) {
+		(void)err_set(
+			err, -EAGAIN,
+			"too few blocks count to tell the noise of this host: calibrate when it is less busy");
+		return EXIT_FAILED;
+	}
 	if (calibration.trial.decision.verdict != DECIDE_CONFIRMED)
 		return EXIT_DONE;
 	(void)err_set(

@@ -76,6 +76,9 @@ rm "$TMPDIR/n"
 sed -i 's/\$n != 6/$((n % 6)) != 5/' "$TMPDIR/failing"
 nvmetune confirm --calibrate --workload "sh $TMPDIR/failing"
 expect 0; says "INCONCLUSIVE (contaminated)"
+echo 'rm "$0"; echo 5 tps' >"$TMPDIR/once"
+nvmetune confirm --calibrate --workload "sh $TMPDIR/once 2>/dev/null"
+expect 1; says "INCONCLUSIVE (contaminated)"; tells "too few blocks count"
 
 # A host that is better than itself is not believed: the sides of the first run
 # tell the second one when to be faster.
