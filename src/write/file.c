@@ -219,6 +219,33 @@ int file_put(const struct sysroot *root, const char *path, const char *text,
 	return r;
 }
 
+/* A link fails where a rename would replace. */
+static int publish_new(const struct sysroot *root, const char *path)
+{
+	const char *name;
+	char new_name[NAME_MAX + 1];
+	_cleanup_close_ int fd = folder_open_parent(root, path, &name);
+	int r = fd < 0 ? fd : staged_name(name, new_name);
+
+	if (r == 0 && linkat(fd, new_name, fd, name, 0) < 0)
+		r = -errno;
+	return r;
+}
+
+int file_put_new(const struct sysroot *root, const char *path,
+		 const char *text, unsigned int mode, struct err *err)
+{
+	int r = file_stage(root, path, text, mode, err);
+
+	if (r < 0)
+		return r;
+	r = publish_new(root, path);
+	if (r < 0)
+		(void)err_errno(err, r, "%s: cannot write", path);
+	(void)file_discard(root, path);
+	return r;
+}
+
 int file_remove(const struct sysroot *root, const char *path, struct err *err)
 {
 	const char *name;

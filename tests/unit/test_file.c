@@ -76,6 +76,22 @@ static void what_a_crash_left_is_in_nobodys_way(void **state)
 	tree_free(tree);
 }
 
+static void a_new_file_never_replaces_what_is_there(void **state)
+{
+	struct tree *tree = tree_with_folder();
+	struct err err = { 0 };
+
+	(void)state;
+	assert_int_equal(file_put_new(tree->root, PATH, "one\n", 0644, &err),
+			 0);
+	assert_int_equal(file_put_new(tree->root, PATH, "two\n", 0644, &err),
+			 -EEXIST);
+	assert_string_equal(err.text, PATH ": cannot write: File exists");
+	assert_string_equal(tree_get(tree, REL), "one\n");
+	assert_int_equal(count_entries(tree, "etc/modprobe.d"), 2);
+	tree_free(tree);
+}
+
 /* A limit on the size of files stands in for a full disk. */
 static void a_write_that_fails_half_way_leaves_nothing(void **state)
 {
@@ -190,6 +206,7 @@ int main(void)
 		cmocka_unit_test(a_staged_file_is_seen_only_when_published),
 		cmocka_unit_test(a_discarded_file_leaves_the_old_one),
 		cmocka_unit_test(what_a_crash_left_is_in_nobodys_way),
+		cmocka_unit_test(a_new_file_never_replaces_what_is_there),
 		cmocka_unit_test(a_write_that_fails_half_way_leaves_nothing),
 		cmocka_unit_test(a_link_is_no_file_of_ours),
 		cmocka_unit_test(a_read_only_folder_is_seen_without_writing),
