@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bench/matrix.h"
+#include "bench/cells.h"
 #include "bench/session.h"
 #include "core/bench_result.h"
 

@@ -2,239 +2,27 @@
 #include "bench/matrix.h"
 
 #include "base/arena.h"
-#include "base/err.h"
-#include "bench/order.h"
-#include "bench/stats.h"
 
-struct run {
-	struct arena *arena;
-	const struct bench_matrix_config *config;
-	struct bench_session *session;
-	struct bench_matrix result;
-	size_t *groups; /* per measured cell */
-	size_t *cells;	/* of the measured ones, the index in the result */
-	size_t nr;
-	uint32_t done;
-	uint32_t total;
-};
-
-static struct bench_cell *add_cell(struct run *run, size_t drive,
-				   const struct bench_place *place)
+static void want(struct arena *arena, size_t drive,
+		 const struct bench_place *place, struct bench_wants *ret)
 {
-	struct bench_cell *cell = vec_add(run->arena, &run->result.cells);
-
-	cell->drive = drive;
-	cell->node = place->node;
-	cell->local = place->node == run->config->drives[drive].node;
-	cell->skipped = place->skip;
-	cell->of_local_ppt = -1;
-	if (!place->skip)
-		cell->cpus = place->binding.cpus;
-	return cell;
+	*vec_add(arena, &ret->items) =
+		(struct bench_want){ .drive = drive, .place = place };
 }
 
-static int start_cell(struct run *run, size_t drive,
-		      const struct bench_place *place, struct err *err)
+void bench_matrix_wants(struct arena *arena,
+			const struct bench_matrix_drive *drives,
+			size_t nr_drives, const struct bench_place *places,
+			size_t nr_places, bool own_node_only,
+			struct bench_wants *ret)
 {
-	struct bench_cell *cell = add_cell(run, drive, place);
-	size_t group;
-	int r;
-
-	if (cell->skipped)
-		return 0;
-	r = bench_session_add(run->session, &run->config->drives[drive].drive,
-			      &place->binding, run->config->shape, &group, err);
-	if (r < 0)
-		return r;
-	cell->method = bench_session_method(run->session, group);
-	run->groups[run->nr] = group;
-	run->cells[run->nr] = run->result.cells.n - 1;
-	run->nr++;
-	return 0;
-}
-
-static const struct bench_place *
-place_of_node(const struct bench_matrix_config *config, int64_t node)
-{
-	static const struct bench_place unknown = {
-		.node = BINDING_NO_NODE,
-		.skip = "the kernel does not know its node",
-	};
-
-	/* Where there is but one place, no drive can be anywhere else. */
-	if (config->nr_places == 1)
-		return &config->places[0];
-	for (size_t i = 0; i < config->nr_places; i++)
-		if (node != BINDING_NO_NODE && config->places[i].node == node)
-			return &config->places[i];
-	return &unknown;
-}
-
-/* In the order in which they are shown: drive by drive, node by node. */
-static int start_cells(struct run *run, struct err *err)
-{
-	const struct bench_matrix_config *config = run->config;
-	size_t most = config->nr_drives * config->nr_places + config->nr_drives;
-	int r = 0;
-
-	run->groups = arena_array(run->arena, most, sizeof(*run->groups));
-	run->cells = arena_array(run->arena, most, sizeof(*run->cells));
-	for (size_t i = 0; i < config->nr_drives && r == 0; i++) {
-		const struct bench_matrix_drive *drive = &config->drives[i];
-
-		*vec_add(run->arena, &run->result.drives) = drive->drive.name;
-		if (config->together) {
-			r = start_cell(run, i,
-				       place_of_node(config, drive->node), err);
-			continue;
-		}
-		for (size_t j = 0; j < config->nr_places && r == 0; j++)
-			r = start_cell(run, i, &config->places[j], err);
+	for (size_t i = 0; i < nr_drives; i++) {
+		if (own_node_only)
+			want(arena, i,
+			     bench_place_of(places, nr_places, drives[i].node),
+			     ret);
+		else
+			for (size_t j = 0; j < nr_places; j++)
+				want(arena, i, &places[j], ret);
 	}
-	return r;
-}
-
-static void keep_slice(struct run *run, size_t i,
-		       const struct bench_slice *slice)
-{
-	struct bench_cell *cell = &run->result.cells.items[run->cells[i]];
-
-	*vec_add(run->arena, &cell->slices) = *slice;
-}
-
-static void tell(struct run *run, const struct bench_cell *cell, uint64_t iops)
-{
-	const struct bench_matrix_config *config = run->config;
-	struct bench_progress progress = {
-		.done = ++run->done,
-		.total = run->total,
-		.node = cell ? cell->node : BINDING_NO_NODE,
-		.drive = cell ? config->drives[cell->drive].drive.name : NULL,
-		.iops = iops,
-	};
-
-	if (config->progress)
-		config->progress(config->data, &progress);
-}
-
-static int measure_alone(struct run *run, size_t i, struct err *err)
-{
-	struct bench_slice slice;
-	int r = bench_session_run(run->session, &run->groups[i], 1, err);
-
-	if (r == 0)
-		r = bench_session_measure(run->session, &run->groups[i], 1,
-					  &slice, err);
-	if (r == 0)
-		r = bench_session_pause(run->session, &run->groups[i], 1, err);
-	if (r < 0)
-		return r;
-	keep_slice(run, i, &slice);
-	tell(run, &run->result.cells.items[run->cells[i]], slice.iops);
-	return 0;
-}
-
-static int measure_cells(struct run *run, struct err *err)
-{
-	size_t n = (size_t)run->config->passes * run->nr;
-	size_t *order = arena_array(run->arena, n, sizeof(*order));
-	int r = 0;
-
-	run->total = (uint32_t)n;
-	order_latin(run->arena, run->result.seed, run->nr, run->config->passes,
-		    order);
-	for (size_t i = 0; i < n && r == 0; i++)
-		r = measure_alone(run, order[i], err);
-	return r;
-}
-
-static int measure_together(struct run *run, struct err *err)
-{
-	struct bench_slice *slices =
-		arena_array(run->arena, run->nr, sizeof(*slices));
-	int r = bench_session_run(run->session, run->groups, run->nr, err);
-
-	run->total = run->config->passes;
-	for (uint32_t pass = 0; pass < run->config->passes && r == 0; pass++) {
-		uint64_t iops = 0;
-
-		r = bench_session_measure(run->session, run->groups, run->nr,
-					  slices, err);
-		if (r < 0)
-			break;
-		for (size_t i = 0; i < run->nr; i++) {
-			keep_slice(run, i, &slices[i]);
-			iops += slices[i].iops;
-		}
-		*vec_add(run->arena, &run->result.total_iops) = iops;
-		tell(run, NULL, iops);
-	}
-	return r;
-}
-
-static const struct bench_cell *local_cell(const struct bench_matrix *matrix,
-					   size_t drive)
-{
-	VEC_EACH(&matrix->cells, const struct bench_cell, cell)
-		if (cell->drive == drive && cell->local && !cell->skipped)
-			return cell;
-	return NULL;
-}
-
-static void summarise(struct run *run)
-{
-	struct bench_matrix *matrix = &run->result;
-
-	VEC_EACH(&matrix->cells, struct bench_cell, cell)
-		if (!cell->skipped)
-			cell->summary =
-				stats_summary(run->arena, cell->slices.items,
-					      cell->slices.n, &cell->method);
-	VEC_EACH(&matrix->cells, struct bench_cell, cell) {
-		const struct bench_cell *local =
-			local_cell(matrix, cell->drive);
-
-		if (local && !cell->skipped)
-			cell->of_local_ppt = stats_ppt(cell->summary.iops,
-						       local->summary.iops);
-	}
-}
-
-static int run_all(struct run *run, struct err *err)
-{
-	int r = start_cells(run, err);
-
-	if (r < 0 || run->nr == 0)
-		return r;
-	return run->config->together ? measure_together(run, err) :
-				       measure_cells(run, err);
-}
-
-int bench_matrix_run(struct arena *arena,
-		     const struct bench_matrix_config *config,
-		     struct bench_matrix *ret, struct err *err)
-{
-	_cleanup_bench_session_ struct bench_session *session = NULL;
-	struct run run = {
-		.arena = arena,
-		.config = config,
-		.result = {
-			.seed = config->session.seed,
-			.passes = config->passes,
-			.settle_ms = config->session.settle_ms,
-			.measure_ms = config->session.measure_ms,
-			.together = config->together,
-		},
-	};
-	int r = bench_session_new(&session, arena, &config->session, err);
-
-	if (r < 0)
-		return r;
-	run.session = session;
-	r = run_all(&run, err);
-	if (r < 0)
-		return r;
-	summarise(&run);
-	*ret = run.result;
-	return 0;
 }

@@ -13,18 +13,58 @@ static int compare_u64(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+static uint64_t *sort(struct arena *arena, const uint64_t *values, size_t n)
+{
+	uint64_t *sorted = arena_array(arena, n, sizeof(*sorted));
+
+	memcpy(sorted, values, n * sizeof(*sorted));
+	qsort(sorted, n, sizeof(*sorted), compare_u64);
+	return sorted;
+}
+
 uint64_t stats_median(struct arena *arena, const uint64_t *values, size_t n)
 {
-	uint64_t *sorted;
+	const uint64_t *sorted;
 
 	if (n == 0)
 		return 0;
-	sorted = arena_array(arena, n, sizeof(*sorted));
-	memcpy(sorted, values, n * sizeof(*sorted));
-	qsort(sorted, n, sizeof(*sorted), compare_u64);
+	sorted = sort(arena, values, n);
 	if (n % 2)
 		return sorted[n / 2];
 	return sorted[n / 2 - 1] + (sorted[n / 2] - sorted[n / 2 - 1]) / 2;
+}
+
+#define CONFIDENCE 0.95
+
+/*
+ * Each value is above the median as often as a coin shows heads: the pair
+ * leaves it out where all but its outer values fall on one side.
+ */
+int64_t stats_median_range(struct arena *arena, const uint64_t *values,
+			   size_t n, uint64_t *ret_low, uint64_t *ret_high)
+{
+	const uint64_t *sorted;
+	double term = 1.0, outside, held;
+	size_t at = 0;
+
+	if (n == 0)
+		return 0;
+	for (size_t i = 0; i < n; i++)
+		term /= 2.0;
+	outside = term;
+	held = 1.0 - 2.0 * outside;
+	for (size_t next = 1; next < n / 2; next++) {
+		term *= (double)(n - next + 1) / (double)next;
+		outside += term;
+		if (1.0 - 2.0 * outside < CONFIDENCE)
+			break;
+		held = 1.0 - 2.0 * outside;
+		at = next;
+	}
+	sorted = sort(arena, values, n);
+	*ret_low = sorted[at];
+	*ret_high = sorted[n - 1 - at];
+	return (int64_t)(held * 1000.0 + 0.5);
 }
 
 int64_t stats_ppt(uint64_t part, uint64_t whole)
@@ -82,6 +122,10 @@ struct bench_summary stats_summary(struct arena *arena,
 		histogram_merge(all, slice->latency);
 	}
 	summary.iops = stats_median(arena, iops, n);
+	summary.confidence_ppt = stats_median_range(
+		arena, iops, n, &summary.iops_low, &summary.iops_high);
+	summary.spread_ppt =
+		stats_ppt(summary.iops_max - summary.iops_min, summary.iops);
 	summary.mean_ns = histogram_mean(all);
 	summary.p50_ns = histogram_quantile(all, 500000);
 	summary.p99_ns = histogram_quantile(all, 990000);

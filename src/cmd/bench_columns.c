@@ -36,12 +36,18 @@ void bench_ratio_text(int64_t ppt, struct strbuf *out)
 		      (long long)((ppt + 5) % 1000 / 10));
 }
 
+void bench_percent_text(int64_t ppt, struct strbuf *out)
+{
+	strbuf_printf(out, "%lld.%lld %%", (long long)(ppt / 10),
+		      (long long)(ppt % 10));
+}
+
 static const struct bench_cell *cell_of(const void *data)
 {
 	return ((const struct bench_row *)data)->cell;
 }
 
-static void get_drive(const void *data, struct cell *cell)
+void bench_get_drive(const void *data, struct cell *cell)
 {
 	const struct bench_row *row = data;
 
@@ -49,7 +55,12 @@ static void get_drive(const void *data, struct cell *cell)
 	cell->tone = TONE_STRONG;
 }
 
-static void get_node(const void *data, struct cell *cell)
+void bench_get_label(const void *data, struct cell *cell)
+{
+	cell_text(cell, cell_of(data)->label);
+}
+
+void bench_get_node(const void *data, struct cell *cell)
 {
 	int64_t node = cell_of(data)->node;
 
@@ -60,7 +71,7 @@ static void get_node(const void *data, struct cell *cell)
 }
 
 /* Without a local cell nobody knows which is remote. */
-static void get_near(const void *data, struct cell *cell)
+void bench_get_near(const void *data, struct cell *cell)
 {
 	const struct bench_cell *it = cell_of(data);
 
@@ -73,7 +84,7 @@ static void get_near(const void *data, struct cell *cell)
 }
 
 /* A measured number; a cell that was skipped has none. */
-static void put_number(const void *data, struct cell *cell, uint64_t number)
+void bench_put_number(const void *data, struct cell *cell, uint64_t number)
 {
 	if (cell_of(data)->skipped)
 		cell_none(cell);
@@ -92,32 +103,100 @@ static void put_time(const void *data, struct cell *cell, uint64_t ns)
 	bench_time_text(ns, &cell->text);
 }
 
-static void get_iops(const void *data, struct cell *cell)
+void bench_get_iops(const void *data, struct cell *cell)
 {
-	put_number(data, cell, cell_of(data)->summary.iops);
+	bench_put_number(data, cell, cell_of(data)->summary.iops);
 }
 
-static void get_iops_min(const void *data, struct cell *cell)
+void bench_get_iops_min(const void *data, struct cell *cell)
 {
-	put_number(data, cell, cell_of(data)->summary.iops_min);
+	bench_put_number(data, cell, cell_of(data)->summary.iops_min);
 }
 
-static void get_iops_max(const void *data, struct cell *cell)
+void bench_get_iops_max(const void *data, struct cell *cell)
 {
-	put_number(data, cell, cell_of(data)->summary.iops_max);
+	bench_put_number(data, cell, cell_of(data)->summary.iops_max);
 }
 
-static void get_mean(const void *data, struct cell *cell)
+void bench_get_iops_low(const void *data, struct cell *cell)
+{
+	bench_put_number(data, cell, cell_of(data)->summary.iops_low);
+}
+
+void bench_get_iops_high(const void *data, struct cell *cell)
+{
+	bench_put_number(data, cell, cell_of(data)->summary.iops_high);
+}
+
+static void put_percent(const void *data, struct cell *cell, int64_t ppt)
+{
+	if (cell_of(data)->skipped || ppt < 0) {
+		cell_none(cell);
+		return;
+	}
+	cell->kind = CELL_NUMBER;
+	cell->number = ppt;
+	bench_percent_text(ppt, &cell->text);
+}
+
+void bench_get_spread(const void *data, struct cell *cell)
+{
+	put_percent(data, cell, cell_of(data)->summary.spread_ppt);
+}
+
+void bench_get_of_link(const void *data, struct cell *cell)
+{
+	put_percent(data, cell, cell_of(data)->of_link_ppt);
+}
+
+void bench_get_of_ceiling(const void *data, struct cell *cell)
+{
+	put_percent(data, cell, cell_of(data)->of_ceiling_ppt);
+}
+
+void bench_get_mbs(const void *data, struct cell *cell)
+{
+	const struct bench_cell *it = cell_of(data);
+
+	bench_put_number(data, cell,
+			 it->summary.iops * it->method.block_bytes / 1000000);
+}
+
+void bench_get_mean(const void *data, struct cell *cell)
 {
 	put_time(data, cell, cell_of(data)->summary.mean_ns);
 }
 
-static void get_p99(const void *data, struct cell *cell)
+static void put_quantile(const void *data, struct cell *cell, uint32_t ppm)
+{
+	const struct bench_cell *it = cell_of(data);
+
+	put_time(data, cell,
+		 it->skipped ? 0 :
+			       histogram_quantile(it->summary.latency, ppm));
+}
+
+void bench_get_p50(const void *data, struct cell *cell)
+{
+	put_quantile(data, cell, 500000);
+}
+
+void bench_get_p95(const void *data, struct cell *cell)
+{
+	put_quantile(data, cell, 950000);
+}
+
+void bench_get_p999(const void *data, struct cell *cell)
+{
+	put_quantile(data, cell, 999000);
+}
+
+void bench_get_p99(const void *data, struct cell *cell)
 {
 	put_time(data, cell, cell_of(data)->summary.p99_ns);
 }
 
-static void get_of_local(const void *data, struct cell *cell)
+void bench_get_of_local(const void *data, struct cell *cell)
 {
 	int64_t ppt = cell_of(data)->of_local_ppt;
 
@@ -130,12 +209,17 @@ static void get_of_local(const void *data, struct cell *cell)
 	bench_ratio_text(ppt, &cell->text);
 }
 
-static void get_jobs(const void *data, struct cell *cell)
+void bench_get_jobs(const void *data, struct cell *cell)
 {
-	put_number(data, cell, cell_of(data)->method.jobs);
+	bench_put_number(data, cell, cell_of(data)->method.jobs);
 }
 
-static void get_remark(const void *data, struct cell *cell)
+void bench_get_depth(const void *data, struct cell *cell)
+{
+	bench_put_number(data, cell, cell_of(data)->method.depth);
+}
+
+void bench_get_remark(const void *data, struct cell *cell)
 {
 	const struct bench_cell *it = cell_of(data);
 
@@ -154,19 +238,3 @@ static void get_remark(const void *data, struct cell *cell)
 		cell_none(cell);
 	}
 }
-
-const struct column bench_columns[] = {
-	{ "drive", "DRIVE", get_drive, COLUMN_KEY, 0 },
-	{ "node", "NODE", get_node, COLUMN_KEY | COLUMN_RIGHT, 0 },
-	{ "near", "IS", get_near, COLUMN_SPARSE, 0 },
-	{ "jobs", "JOBS", get_jobs, COLUMN_RIGHT, 0 },
-	{ "iops", "IOPS", get_iops, COLUMN_RIGHT, 0 },
-	{ "iops_min", "LEAST", get_iops_min, COLUMN_RIGHT, 0 },
-	{ "iops_max", "MOST", get_iops_max, COLUMN_RIGHT, 0 },
-	{ "mean_ns", "MEAN", get_mean, COLUMN_RIGHT, 0 },
-	{ "p99_ns", "P99", get_p99, COLUMN_RIGHT, 0 },
-	{ "of_local_ppt", "OF LOCAL", get_of_local,
-	  COLUMN_RIGHT | COLUMN_SPARSE, 0 },
-	{ "remark", "", get_remark, COLUMN_SPARSE, 0 },
-	{ .name = NULL },
-};

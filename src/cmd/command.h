@@ -137,8 +137,10 @@ struct options {
 	bool foreign;
 	/* bench */
 	const char *result;
-	const char *against;
+	const char *baseline;
 	bool together;
+	unsigned int per_core_qd;
+	unsigned int total_qd;
 	unsigned int time;
 	unsigned int passes;
 	unsigned int depth;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
-#include "bench/matrix.h"
+#include "bench/cells.h"
 #include "cmd/drives.h"
 #include "core/facts.h"
 

@@ -84,7 +84,12 @@ struct bench_summary {
 	uint64_t iops; /* median of the slices */
 	uint64_t iops_min;
 	uint64_t iops_max;
-	uint64_t mean_ns; /* of the merged latencies */
+	/* The true median lies between these with confidence_ppt. */
+	uint64_t iops_low;
+	uint64_t iops_high;
+	int64_t confidence_ppt;
+	int64_t spread_ppt; /* most less least for 1000 of the median */
+	uint64_t mean_ns;   /* of the merged latencies */
 	uint64_t p50_ns;
 	uint64_t p99_ns;
 	uint64_t p999_ns;
@@ -122,9 +127,10 @@ struct bench_method {
 	uint32_t most_iops;
 };
 
-/* A drive seen from a node. */
+/* A drive seen from a node, in one shape of I/O. */
 struct bench_cell {
-	size_t drive; /* index into bench_matrix.drives */
+	size_t drive;	   /* index into bench_matrix.drives */
+	const char *label; /* "QD 8"; NULL: drive and node tell the cell */
 	int64_t node;
 	struct cpuset cpus;
 	const char *skipped; /* the reason, or NULL: it was measured */
@@ -133,6 +139,8 @@ struct bench_cell {
 	struct bench_summary summary;
 	/* Median here for 1000 of the local cell; -1: there is none. */
 	int64_t of_local_ppt;
+	int64_t of_link_ppt;	/* bytes for 1000 that the link carries */
+	int64_t of_ceiling_ppt; /* for 1000 that rings alone can; -1: unknown */
 	VEC(struct bench_slice) slices;
 };
 

@@ -36,11 +36,16 @@ static int check_figures(struct arena *arena, const struct side *side,
 	return r < 0 ? err_context(err, "%s", side->name) : 0;
 }
 
+struct wanted {
+	const char *key;
+	const char *otherwise; /* of a result that has none; NULL: unknown */
+};
+
 /* A label as text; a number or a missing one, too. */
 static const char *label(struct arena *arena, const struct json_node *object,
-			 const char *key)
+			 const struct wanted *wanted)
 {
-	const struct json_node *node = json_member(object, key);
+	const struct json_node *node = json_member(object, wanted->key);
 
 	if (node && node->kind == JSON_TEXT)
 		return node->text;
@@ -48,24 +53,24 @@ static const char *label(struct arena *arena, const struct json_node *object,
 		return arena_printf(arena, "%" PRId64, node->number);
 	if (node && node->kind == JSON_BOOL)
 		return node->number ? "true" : "false";
-	return "unknown";
+	return wanted->otherwise ? wanted->otherwise : "unknown";
 }
 
 /* What is not known on both sides is not known to be the same. */
 static int check_labels(struct arena *arena, const struct side *before,
 			const struct json_node *a, const struct side *after,
-			const struct json_node *b, const char *const *keys,
+			const struct json_node *b, const struct wanted *wanted,
 			struct err *err)
 {
-	for (; *keys; keys++) {
-		const char *x = label(arena, a, *keys);
-		const char *y = label(arena, b, *keys);
+	for (; wanted->key; wanted++) {
+		const char *x = label(arena, a, wanted);
+		const char *y = label(arena, b, wanted);
 
 		if (text_equal(x, y) && !text_equal(x, "unknown"))
 			continue;
 		return err_set(err, -EXDEV,
 			       "not comparable: %s is %s in %s, %s in %s",
-			       *keys, x, before->name, y, after->name);
+			       wanted->key, x, before->name, y, after->name);
 	}
 	return 0;
 }
@@ -84,18 +89,13 @@ static const struct json_node *find(const struct json_node *root,
 	return NULL;
 }
 
-/* What the drive of this serial number is called; names move. */
-static const char *name_of_same(const struct side *from, const char *name,
-				const struct side *to)
+/* The drive of side with this serial number; names move. */
+static const struct json_node *find_same(const struct side *side,
+					 const struct json_node *drive)
 {
-	const struct json_node *drive =
-		find(&from->root, "drives", "name", name);
-	const struct json_node *same =
-		drive ? find(&to->root, "drives", "serial",
-			     json_member_text(drive, "serial")) :
-			NULL;
-
-	return same ? json_member_text(same, "name") : NULL;
+	return drive ? find(&side->root, "drives", "serial",
+			    json_member_text(drive, "serial")) :
+		       NULL;
 }
 
 static int64_t node_of(const struct json_node *cell)
@@ -106,16 +106,21 @@ static int64_t node_of(const struct json_node *cell)
 	return node;
 }
 
+/* The cell of side for the same drive, node and label as cell. */
 static const struct json_node *find_cell(const struct side *side,
-					 const char *drive, int64_t node)
+					 const char *drive,
+					 const struct json_node *cell)
 {
 	const struct json_node *cells = json_member(&side->root, "cells");
+	const char *label = json_member_text(cell, "label");
 
 	if (!cells || !drive)
 		return NULL;
 	VEC_EACH(&cells->children, const struct json_node, it)
 		if (text_equal(json_member_text(it, "drive"), drive) &&
-		    node_of(it) == node && !json_member_text(it, "skipped"))
+		    text_equal(json_member_text(it, "label"), label) &&
+		    node_of(it) == node_of(cell) &&
+		    !json_member_text(it, "skipped"))
 			return it;
 	return NULL;
 }
@@ -137,6 +142,7 @@ static int add_step(struct arena *arena, const struct json_node *a,
 	struct bench_step step = {
 		.drive = drive,
 		.node = node_of(b),
+		.label = json_member_text(b, "label"),
 		.before = count_of(a, "iops"),
 		.after = count_of(b, "iops"),
 		.apart = count_of(b, "iops_min") > count_of(a, "iops_max") ||
@@ -151,33 +157,87 @@ static int add_step(struct arena *arena, const struct json_node *a,
 	return 0;
 }
 
-static const char *const of_host[] = { "kernel", "machine", NULL };
-static const char *const of_run[] = { "measure_ms", "together", NULL };
-static const char *const of_cell[] = { "cpus", NULL };
-static const char *const of_method[] = { "engine",	"jobs",		"depth",
-					 "block_bytes", "memory_bound", NULL };
+static const struct wanted of_host[] = {
+	{ "kernel", NULL },
+	{ "machine", NULL },
+	{ NULL, NULL },
+};
+static const struct wanted of_run[] = {
+	{ "mode", "matrix" },
+	{ "measure_ms", NULL },
+	{ "together", NULL },
+	{ NULL, NULL },
+};
+/* Not of every result: what is in neither is no difference. */
+static const struct wanted of_drive[] = {
+	{ "firmware", "not told" },
+	{ "drive_state", "not told" },
+	{ NULL, NULL },
+};
+static const struct wanted of_link[] = {
+	{ "speed_mts", "not told" },
+	{ "width", "not told" },
+	{ NULL, NULL },
+};
+static const struct wanted of_cell[] = {
+	{ "cpus", NULL },
+	{ NULL, NULL },
+};
+static const struct wanted of_method[] = {
+	{ "pattern", "random read" },
+	{ "engine", NULL },
+	{ "jobs", NULL },
+	{ "depth", NULL },
+	{ "block_bytes", NULL },
+	{ "memory_bound", NULL },
+	{ NULL, NULL },
+};
 
-static int step_of(struct arena *arena, const struct side *before,
-		   const struct side *after, const struct json_node *b,
-		   struct bench_steps *steps, struct err *err)
+static int check_cells(struct arena *arena, const struct side *before,
+		       const struct json_node *a, const struct side *after,
+		       const struct json_node *b, struct err *err)
 {
-	const char *drive = json_member_text(b, "drive");
-	const struct json_node *a = find_cell(
-		before, drive ? name_of_same(after, drive, before) : NULL,
-		node_of(b));
-	int r;
+	int r = check_labels(arena, before, a, after, b, of_cell, err);
 
-	if (!a || json_member_text(b, "skipped"))
-		return 0;
-	r = check_labels(arena, before, a, after, b, of_cell, err);
 	if (r == 0)
 		r = check_labels(arena, before, json_member(a, "method"), after,
 				 json_member(b, "method"), of_method, err);
 	if (r == 0)
 		r = check_figures(arena, before, a, err);
+	return r < 0 ? r : check_figures(arena, after, b, err);
+}
+
+static int check_drives(struct arena *arena, const struct side *before,
+			const struct json_node *a, const struct side *after,
+			const struct json_node *b, struct err *err)
+{
+	int r = check_labels(arena, before, a, after, b, of_drive, err);
+
+	return r < 0 ? r :
+		       check_labels(arena, before, json_member(a, "link"),
+				    after, json_member(b, "link"), of_link,
+				    err);
+}
+
+static int step_of(struct arena *arena, const struct side *before,
+		   const struct side *after, const struct json_node *b,
+		   struct bench_steps *steps, struct err *err)
+{
+	const char *name = json_member_text(b, "drive");
+	const struct json_node *drive =
+		find(&after->root, "drives", "name", name);
+	const struct json_node *same = find_same(before, drive);
+	const struct json_node *a =
+		same ? find_cell(before, json_member_text(same, "name"), b) :
+		       NULL;
+	int r;
+
+	if (!a || json_member_text(b, "skipped"))
+		return 0;
+	r = check_drives(arena, before, same, after, drive, err);
 	if (r == 0)
-		r = check_figures(arena, after, b, err);
-	return r < 0 ? r : add_step(arena, a, b, drive, steps, err);
+		r = check_cells(arena, before, a, after, b, err);
+	return r < 0 ? r : add_step(arena, a, b, name, steps, err);
 }
 
 int bench_against(struct arena *arena, const struct saved_text *before_text,

@@ -20,6 +20,7 @@ struct err;
 struct bench_step {
 	const char *drive; /* its name in the later one */
 	int64_t node;	   /* -1: unknown */
+	const char *label; /* of the cell; NULL: it has none */
 	uint64_t before;   /* IOPS, the median of the slices */
 	uint64_t after;
 	int64_t ppt; /* after for 1000 before */

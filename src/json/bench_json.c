@@ -5,6 +5,7 @@ static void put_latency(struct json_writer *json, const struct histogram *h)
 {
 	json_put_uint(json, "mean_ns", histogram_mean(h));
 	json_put_uint(json, "p50_ns", histogram_quantile(h, 500000));
+	json_put_uint(json, "p95_ns", histogram_quantile(h, 950000));
 	json_put_uint(json, "p99_ns", histogram_quantile(h, 990000));
 	json_put_uint(json, "p999_ns", histogram_quantile(h, 999000));
 	json_put_uint(json, "max_ns", h->max_ns);
@@ -115,6 +116,12 @@ static void put_method(struct json_writer *json,
 	json_end(json);
 }
 
+static void put_ppt(struct json_writer *json, const char *key, int64_t ppt)
+{
+	if (ppt >= 0)
+		json_put_int(json, key, ppt);
+}
+
 static void put_summary(struct json_writer *json,
 			const struct bench_summary *summary)
 {
@@ -125,17 +132,15 @@ static void put_summary(struct json_writer *json,
 	json_put_uint(json, "iops", summary->iops);
 	json_put_uint(json, "iops_min", summary->iops_min);
 	json_put_uint(json, "iops_max", summary->iops_max);
+	json_put_uint(json, "iops_low", summary->iops_low);
+	json_put_uint(json, "iops_high", summary->iops_high);
+	json_put_int(json, "confidence_ppt", summary->confidence_ppt);
+	put_ppt(json, "spread_ppt", summary->spread_ppt);
 	put_latency(json, summary->latency);
 	json_put_bool(json, "cpu_bound", summary->cpu_bound);
 	if (summary->little_ppt >= 0)
 		json_put_int(json, "little_ppt", summary->little_ppt);
 	put_num(json, "zero_pages_ppt", summary->zero_ppt);
-}
-
-static void put_ppt(struct json_writer *json, const char *key, int64_t ppt)
-{
-	if (ppt >= 0)
-		json_put_int(json, key, ppt);
 }
 
 static void put_cell(struct json_writer *json,
@@ -144,6 +149,7 @@ static void put_cell(struct json_writer *json,
 {
 	json_begin_object(json, NULL);
 	json_put_text(json, "drive", matrix->drives.items[cell->drive]);
+	json_put_text(json, "label", cell->label);
 	if (cell->node >= 0)
 		json_put_int(json, "node", cell->node);
 	json_put_bool(json, "local", cell->local);
@@ -152,6 +158,8 @@ static void put_cell(struct json_writer *json,
 		json_put_cpuset(json, "cpus", &cell->cpus);
 		put_summary(json, &cell->summary);
 		put_ppt(json, "of_local_ppt", cell->of_local_ppt);
+		put_ppt(json, "of_link_ppt", cell->of_link_ppt);
+		put_ppt(json, "of_ceiling_ppt", cell->of_ceiling_ppt);
 		put_method(json, &cell->method);
 		json_begin_array(json, "slices");
 		VEC_EACH(&cell->slices, const struct bench_slice, it)

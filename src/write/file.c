@@ -232,8 +232,8 @@ static int publish_new(const struct sysroot *root, const char *path)
 	return r;
 }
 
-int file_put_new(const struct sysroot *root, const char *path,
-		 const char *text, unsigned int mode, struct err *err)
+int file_put_new(const struct sysroot *root, const char *path, const char *text,
+		 unsigned int mode, struct err *err)
 {
 	int r = file_stage(root, path, text, mode, err);
 

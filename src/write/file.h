@@ -51,8 +51,8 @@ int file_put(const struct sysroot *root, const char *path, const char *text,
 
 /* The same for a file of the user's: -EEXIST when there is anything of that
  * name, which stays as it is. */
-int file_put_new(const struct sysroot *root, const char *path,
-		 const char *text, unsigned int mode, struct err *err);
+int file_put_new(const struct sysroot *root, const char *path, const char *text,
+		 unsigned int mode, struct err *err);
 
 /* A file that is not there is fine. */
 int file_remove(const struct sysroot *root, const char *path, struct err *err);

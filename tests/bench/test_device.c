@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "bench/matrix.h"
+#include "bench/cells.h"
 #include "sys/device.h"
 
 #define SIZE (UINT64_C(64) << 20)
@@ -136,12 +136,13 @@ static void matrix_of_a_real_block_device_reads_without_an_error(void **state)
 		.node = 0,
 	};
 	struct bench_place place = { .binding = anywhere(arena) };
-	struct bench_matrix_config config = {
+	struct bench_want want = { .place = &place };
+	struct bench_cells_config config = {
 		.session = bench_session_defaults,
 		.drives = &drive,
 		.nr_drives = 1,
-		.places = &place,
-		.nr_places = 1,
+		.wants = &want,
+		.nr_wants = 1,
 		.passes = 2,
 	};
 	struct bench_matrix matrix;
@@ -158,7 +159,7 @@ static void matrix_of_a_real_block_device_reads_without_an_error(void **state)
 	drive.drive.size_bytes = SIZE;
 	config.session.settle_ms = 20;
 	config.session.measure_ms = 100;
-	if (bench_matrix_run(arena, &config, &matrix, &err) < 0)
+	if (bench_cells_run(arena, &config, &matrix, &err) < 0)
 		fail_msg("%s", err.text);
 	assert_int_equal(matrix.cells.items[0].summary.errors, 0);
 	assert_true(matrix.cells.items[0].summary.iops > 100);

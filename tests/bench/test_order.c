@@ -125,6 +125,33 @@ static void median_is_the_middle_or_the_mean_of_two(void **state)
 	arena_free(arena);
 }
 
+/* Against the tables of the sign test. */
+static void range_of_the_median_is_as_sure_as_it_says(void **state)
+{
+	const uint64_t values[] = { 90, 10, 50, 30, 70, 20, 80, 40, 60 };
+	struct arena *arena = arena_new();
+	uint64_t low = 0, high = 0;
+
+	(void)state;
+	assert_int_equal(stats_median_range(arena, values, 4, &low, &high),
+			 875);
+	assert_int_equal(low, 10);
+	assert_int_equal(high, 90);
+	assert_int_equal(stats_median_range(arena, values, 6, &low, &high),
+			 969);
+	assert_int_equal(low, 10);
+	assert_int_equal(high, 90);
+	assert_int_equal(stats_median_range(arena, values, 9, &low, &high),
+			 961);
+	assert_int_equal(low, 20);
+	assert_int_equal(high, 80);
+	assert_int_equal(stats_median_range(arena, values, 1, &low, &high), 0);
+	assert_int_equal(low, 90);
+	assert_int_equal(high, 90);
+	assert_int_equal(stats_median_range(arena, values, 0, &low, &high), 0);
+	arena_free(arena);
+}
+
 static void ratio_of_nothing_is_no_ratio(void **state)
 {
 	(void)state;
@@ -182,6 +209,7 @@ int main(void)
 		cmocka_unit_test(random_numbers_are_even_and_below_their_range),
 		cmocka_unit_test(workers_with_one_seed_read_different_places),
 		cmocka_unit_test(median_is_the_middle_or_the_mean_of_two),
+		cmocka_unit_test(range_of_the_median_is_as_sure_as_it_says),
 		cmocka_unit_test(ratio_of_nothing_is_no_ratio),
 		cmocka_unit_test(summary_merges_latencies_and_keeps_the_spread),
 	};

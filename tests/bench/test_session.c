@@ -395,10 +395,12 @@ static void tell(void *data, const struct bench_progress *progress)
 }
 
 /* The second drive is always one block of the first: only names differ. */
-static struct bench_matrix_config
+static struct bench_cells_config
 matrix_config(struct host *host, struct bench_matrix_drive drives[2],
-	      struct bench_place places[3])
+	      struct bench_place places[3], bool own_node_only)
 {
+	struct bench_wants wants = { 0 };
+
 	for (int i = 0; i < 2; i++) {
 		drives[i].drive = host->drive;
 		drives[i].drive.name = i ? "second" : "first";
@@ -407,12 +409,14 @@ matrix_config(struct host *host, struct bench_matrix_drive drives[2],
 	places[0] = (struct bench_place){ .node = 0, .binding = host->place };
 	places[1] = (struct bench_place){ .node = 1, .binding = host->place };
 	places[2] = (struct bench_place){ .node = 2, .skip = "no CPU" };
-	return (struct bench_matrix_config){
+	bench_matrix_wants(host->arena, drives, 2, places, 3, own_node_only,
+			   &wants);
+	return (struct bench_cells_config){
 		.session = host->config,
 		.drives = drives,
 		.nr_drives = 2,
-		.places = places,
-		.nr_places = 3,
+		.wants = wants.items.items,
+		.nr_wants = wants.items.n,
 		.passes = 2,
 	};
 }
@@ -422,7 +426,8 @@ static void matrix_measures_every_drive_from_every_usable_node(void **state)
 	struct host *host = *state;
 	struct bench_matrix_drive drives[2];
 	struct bench_place places[3];
-	struct bench_matrix_config config = matrix_config(host, drives, places);
+	struct bench_cells_config config =
+		matrix_config(host, drives, places, false);
 	struct bench_matrix matrix;
 	struct err err = { 0 };
 	struct told told = { 0 };
@@ -430,7 +435,7 @@ static void matrix_measures_every_drive_from_every_usable_node(void **state)
 
 	config.progress = tell;
 	config.data = &told;
-	if (bench_matrix_run(host->arena, &config, &matrix, &err) < 0)
+	if (bench_cells_run(host->arena, &config, &matrix, &err) < 0)
 		fail_msg("%s", err.text);
 	assert_int_equal(matrix.cells.n, 6);
 	for (size_t i = 0; i < 6; i++) {
@@ -468,12 +473,14 @@ static void together_reads_all_at_once_and_skips_unknown_nodes(void **state)
 	struct host *host = *state;
 	struct bench_matrix_drive drives[2];
 	struct bench_place places[3];
-	struct bench_matrix_config config = matrix_config(host, drives, places);
+	struct bench_cells_config config =
+		matrix_config(host, drives, places, true);
+	struct bench_wants wants = { 0 };
 	struct bench_matrix matrix;
 	const struct bench_cell *first, *second;
 
 	config.together = true;
-	assert_int_equal(bench_matrix_run(host->arena, &config, &matrix, NULL),
+	assert_int_equal(bench_cells_run(host->arena, &config, &matrix, NULL),
 			 0);
 	assert_int_equal(matrix.cells.n, 2);
 	assert_int_equal(matrix.total_iops.n, 2);
@@ -486,7 +493,9 @@ static void together_reads_all_at_once_and_skips_unknown_nodes(void **state)
 			    "the kernel does not know its node");
 
 	drives[1].node = 0;
-	assert_int_equal(bench_matrix_run(host->arena, &config, &matrix, NULL),
+	bench_matrix_wants(host->arena, drives, 2, places, 3, true, &wants);
+	config.wants = wants.items.items;
+	assert_int_equal(bench_cells_run(host->arena, &config, &matrix, NULL),
 			 0);
 	first = &matrix.cells.items[0];
 	second = &matrix.cells.items[1];

@@ -41,21 +41,22 @@ impossible=tests/results/x1-impossible.json
 nvmetune bench --result $impossible --facts tests/hosts/no-nvme.json
 expect 1; quiet; one_line
 tells "$impossible: nvme0n1: impossible figures: 300000 IOPS of 4096 bytes are 1228 MB/s, and the link carries 985 MB/s"
-nvmetune bench --result $impossible --against $impossible
+nvmetune bench compare $impossible $impossible
 expect 1; quiet; one_line; tells "$impossible: nvme0n1: impossible figures"
 before=tests/results/oracle-before.json
 after=tests/results/oracle-after.json
 sed 's/"mean_ns": 120000/"mean_ns": 850000/' $after >"$TMPDIR/little.json"
-nvmetune bench --result "$TMPDIR/little.json" --against $before
+nvmetune bench compare $before "$TMPDIR/little.json"
 expect 1; quiet; one_line
 tells "133300 IOPS that take 850 us each are 113 in flight, and 16 were asked for"
-nvmetune bench --result $after --against $before
+nvmetune bench compare $before $after
 expect 0; silent; says "nvme0n1 from node 0: 18800 IOPS before, 133300 after"
+says "one run each: not evidence"
 
 nvmetune bench --result $result nvme0
 expect 2; quiet; tells "--result judges all drives"
 nvmetune bench --facts tests/hosts/no-nvme.json
-expect 2; quiet; tells "--facts without --result"
+expect 2; quiet; tells "--facts goes with --result"
 
 [ ! -e /sys/class/nvme ] || [ -z "$(ls /sys/class/nvme)" ] ||
 	skip "this host has drives: not read by a test"

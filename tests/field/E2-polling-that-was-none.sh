@@ -37,6 +37,6 @@ result() { # kernel, IOPS
 }
 result 6.1.0 47000
 result 6.14.0 179000
-nvmetune bench --result "$TMPDIR/6.14.0" --against "$TMPDIR/6.1.0"
+nvmetune bench compare "$TMPDIR/6.1.0" "$TMPDIR/6.14.0"
 expect 1; quiet; one_line
 tells "not comparable: kernel is 6.1.0 in"

@@ -17,11 +17,13 @@ json '(.total_iops | length == 1) and
 bench --together nvme0n1 nvme1n1
 expect 0
 says "all drives: "
-# What was measured compares with itself: each label is in it.
+# What was measured compares with itself: each label is in it.  A loop device is
+# faster than the links of that tree, which would make its figures impossible.
+find "$root/sys/devices" -name current_link_speed -delete
 bench --together --format json nvme0n1 nvme1n1
 expect 0
 cp "$out" "$TMPDIR/result"
-nvmetune bench --result "$TMPDIR/result" --against "$TMPDIR/result" --format json
+nvmetune bench compare "$TMPDIR/result" "$TMPDIR/result" --format json
 expect 0
 json '[.against[] | [.drive, .iops_ppt, .apart]] | sort ==
 	[["nvme0n1", 1000, false], ["nvme1n1", 1000, false]]'

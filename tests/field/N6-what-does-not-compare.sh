@@ -17,8 +17,7 @@ cat >"$TMPDIR/before" <<-END
 END
 compared() { # filter of the later result
 	jq "$1" "$TMPDIR/before" >"$TMPDIR/after"
-	nvmetune bench --result "$TMPDIR/after" --against "$TMPDIR/before" \
-		--format json
+	nvmetune bench compare "$TMPDIR/before" "$TMPDIR/after" --format json
 }
 compared '.cells[0] |= (.iops = 120000 | .iops_min = 118000 | .iops_max = 121000)'
 expect 0; silent
@@ -27,7 +26,7 @@ json '.against == [{drive: "nvme0n1", node: 0, before_iops: 100000,
 compared '.cells[0].iops = 100500'
 expect 0
 json '.against[0].apart == false'
-nvmetune bench --result "$TMPDIR/after" --against "$TMPDIR/before"
+nvmetune bench compare "$TMPDIR/before" "$TMPDIR/after"
 expect 0
 says "no difference to talk about"
 
@@ -51,6 +50,11 @@ refused '.cells[0].method.jobs = 1' "jobs is 16 in"
 refused '.cells[0].method.block_bytes = 512' "block_bytes is 4096 in"
 refused '.measure_ms = 500' "measure_ms is 2000 in"
 refused '.together = true' "together is false in"
+refused '.mode = "sweep"' "mode is matrix in"
+refused '.cells[0].method.pattern = "sequential read"' "pattern is random read in"
+refused '.drives[0].firmware = "2"' "firmware is not told in"
+refused '.drives[0].drive_state = "dirty"' "drive_state is not told in"
+refused '.drives[0].link = {"speed_mts": 8000, "width": 1}' "speed_mts is not told in"
 # What is not told is not known to be the same.
 refused 'del(.cells[0].method.engine)' "engine is io_uring"
 # Another drive under the same name.
@@ -62,7 +66,7 @@ nvmetune bench --format json
 expect 0
 json '.environment | has("kernel") and has("machine")'
 json 'has("measure_ms") and has("together") and has("drives")'
-nvmetune bench --against "$TMPDIR/before"
+nvmetune bench compare "$TMPDIR/before"
 expect 2
-nvmetune bench --result tests/hosts/no-nvme.json --against "$TMPDIR/before"
+nvmetune bench compare "$TMPDIR/before" tests/hosts/no-nvme.json
 expect 1; one_line; tells "not a saved result"

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cmd/bench_page.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/random.h>
+
+#include "base/escape.h"
+#include "cmd/bench_keep.h"
+#include "cmd/bench_labels.h"
+#include "cmd/bench_share.h"
+#include "cmd/bench_steps.h"
+#include "cmd/drives.h"
+#include "cmd/interrupt.h"
+#include "cmd/progress.h"
+#include "json/bench_json.h"
+
+static uint64_t a_seed(const struct options *options)
+{
+	uint32_t seed = 1;
+
+	if (options->seed_given)
+		return options->seed;
+	/* Small enough to be given again by hand; any number will do. */
+	(void)getrandom(&seed, sizeof(seed), GRND_NONBLOCK);
+	return seed;
+}
+
+static unsigned int or_default(unsigned int given, unsigned int otherwise)
+{
+	return given ? given : otherwise;
+}
+
+const struct bench_place *bench_page_place(const struct bench_page *page,
+					   size_t drive)
+{
+	const struct load *load = &page->load;
+
+	return bench_place_of(load->places.items, load->places.n,
+			      load->drives.items[drive].node);
+}
+
+void bench_page_want(struct bench_page *page, const struct bench_want *want)
+{
+	struct bench_want one = *want;
+
+	if (!one.place)
+		one.place = bench_page_place(page, one.drive);
+	if (!one.jobs)
+		one.jobs = or_default(page->ctx->options.jobs,
+				      page->mode->usual.jobs);
+	*vec_add(page->ctx->arena, &page->wants) = one;
+}
+
+static int prepare(struct bench_page *page, int argc, char **argv,
+		   struct err *err)
+{
+	struct context *ctx = page->ctx;
+	struct drives drives = { 0 };
+	struct load_request request = {
+		.drives = &drives,
+		.in_use = ctx->options.in_use,
+		.node = ctx->options.node_given ? (int64_t)ctx->options.node :
+						  BINDING_NO_NODE,
+	};
+	int r = context_facts(ctx, err);
+
+	if (r == 0)
+		r = drives_resolve(ctx->facts, ctx->root, ctx->arena, argc,
+				   argv, &drives, err);
+	if (r < 0)
+		return r;
+	drives_tell(&drives);
+	request.facts = ctx->facts;
+	r = load_open(ctx->arena, &request, &page->load, err);
+	return r < 0 ? r : page->mode->cells(page, err);
+}
+
+struct talk {
+	struct bench_page *page;
+	struct progress progress;
+};
+
+static void show_progress(void *data, const struct bench_progress *progress)
+{
+	struct talk *talk = data;
+	char from[32] = "";
+
+	if (progress->node >= 0)
+		(void)snprintf(from, sizeof(from), " from node %lld",
+			       (long long)progress->node);
+	progress_tell(&talk->progress, "%u of %u: %s%s%s%s: %llu IOPS",
+		      progress->done, progress->total,
+		      progress->drive ? progress->drive : "all drives", from,
+		      progress->label ? ", " : "",
+		      progress->label ? progress->label : "",
+		      (unsigned long long)progress->iops);
+}
+
+static struct bench_cells_config config_of(struct bench_page *page)
+{
+	const struct options *options = &page->ctx->options;
+	const struct bench_usual *usual = &page->mode->usual;
+	size_t n = page->load.drives.n;
+	struct bench_matrix_drive *drives =
+		arena_array(page->ctx->arena, n, sizeof(*drives));
+	struct bench_cells_config config = {
+		.session = bench_session_defaults,
+		.drives = drives,
+		.nr_drives = n,
+		.wants = page->wants.items,
+		.nr_wants = page->wants.n,
+		.passes = or_default(options->passes, usual->passes),
+		.together = options->together,
+	};
+
+	for (size_t i = 0; i < n; i++) {
+		drives[i].drive = page->load.drives.items[i].drive;
+		drives[i].node = page->load.drives.items[i].node;
+	}
+	config.session.seed = a_seed(options);
+	config.session.stop = interrupt_flag();
+	VEC_EACH(&page->wants, const struct bench_want, it)
+		if (it->jobs > config.session.jobs)
+			config.session.jobs = it->jobs;
+	config.session.depth = or_default(options->depth, usual->depth);
+	config.session.measure_ms =
+		or_default(options->time, usual->seconds) * 1000;
+	return config;
+}
+
+static int measure(struct bench_page *page, struct err *err)
+{
+	struct bench_cells_config config = config_of(page);
+	struct talk talk = { .page = page };
+	int r;
+
+	config.progress = show_progress;
+	config.data = &talk;
+	progress_init(&talk.progress);
+	r = bench_cells_run(page->ctx->arena, &config, &page->matrix, err);
+	progress_done(&talk.progress);
+	return r;
+}
+
+static const struct bench_cell *any_cell(const struct bench_page *page)
+{
+	VEC_EACH(&page->matrix.cells, const struct bench_cell, it)
+		if (!it->skipped)
+			return it;
+	return NULL;
+}
+
+static void put_method(const struct bench_page *page, struct strbuf *out)
+{
+	const struct bench_matrix *matrix = &page->matrix;
+	const struct bench_cell *cell = any_cell(page);
+	const struct bench_method *method = cell ? &cell->method : NULL;
+
+	if (!method)
+		return;
+	strbuf_printf(out, "%u pass%s of %u.%u s%s, seed %llu\n",
+		      matrix->passes, matrix->passes == 1 ? "" : "es",
+		      matrix->measure_ms / 1000,
+		      matrix->measure_ms % 1000 / 100,
+		      matrix->together ? ", all drives at once" : "",
+		      (unsigned long long)matrix->seed);
+	strbuf_printf(out, "%s, %s\n", method->engine,
+		      method->ring_restricted ?
+			      "the kernel refuses all but reads" :
+			      "read-only by its descriptor alone");
+	if (cell->summary.confidence_ppt)
+		strbuf_printf(
+			out,
+			"the median lies within LOW and HIGH with %lld %% confidence\n",
+			(long long)(cell->summary.confidence_ppt + 5) / 10);
+	if (method->fallback)
+		strbuf_printf(out, "%s\n", method->fallback);
+	if (method->memory_why)
+		strbuf_printf(out, "%s\n", method->memory_why);
+	strbuf_putc(out, '\n');
+}
+
+static struct table rows_table(struct bench_page *page)
+{
+	VEC_EACH(&page->matrix.cells, const struct bench_cell, it)
+		*vec_add(page->ctx->arena, &page->rows) =
+			(struct bench_row){ &page->matrix, it,
+					    page->ctx->facts };
+	return (struct table){
+		.columns = page->mode->columns,
+		.rows = page->rows.items,
+		.n = page->rows.n,
+		.size = sizeof(struct bench_row),
+	};
+}
+
+static void put_page(const struct bench_page *page, const struct table *table,
+		     struct strbuf *out)
+{
+	const struct table_view view = { .color = page->ctx->color,
+					 .width = page->ctx->width };
+
+	if (table->n == 0) {
+		strbuf_puts(out, page->ctx->facts->ctrls.n ?
+					 "no drive to read\n" :
+					 "no NVMe controllers\n");
+		return;
+	}
+	put_method(page, out);
+	table_put(out, table, &view);
+	strbuf_putc(out, '\n');
+	if (page->mode->put)
+		page->mode->put(page, out);
+	if (page->against) {
+		strbuf_puts(out, "\nagainst the baseline ");
+		escape_to(out, page->ctx->options.baseline);
+		strbuf_puts(out, ":\n");
+		bench_steps_put(page->against, out);
+	}
+}
+
+void bench_page_json(const struct bench_page *page, struct strbuf *out)
+{
+	struct json_writer json;
+
+	strbuf_init(out, page->ctx->arena);
+	json_writer_init(&json, out, JSON_PAGE);
+	json_begin_object(&json, NULL);
+	json_put_text(&json, "schema", BENCH_SCHEMA);
+	json_put_text(&json, "mode", page->mode->name);
+	json_put_text(&json, "date", page->date);
+	bench_labels_to_json(page->ctx->facts, &page->load, &json);
+	bench_matrix_to_json(&page->matrix, &json);
+	if (page->mode->json)
+		page->mode->json(page, &json);
+	if (page->against) {
+		json_put_text(&json, "baseline", page->ctx->options.baseline);
+		bench_steps_to_json(page->against, &json);
+	}
+	json_end(&json);
+}
+
+static void show(struct bench_page *page)
+{
+	const struct table table = rows_table(page);
+	struct strbuf out;
+
+	strbuf_init(&out, page->ctx->arena);
+	switch (page->ctx->format) {
+	case OUT_TABLE:
+		put_page(page, &table, &out);
+		break;
+	case OUT_JSON:
+		bench_page_json(page, &out);
+		break;
+	case OUT_RAW:
+		table_put_raw(&out, &table);
+		break;
+	}
+	out_write(&out);
+}
+
+static uint64_t errors_of(const struct bench_page *page)
+{
+	uint64_t errors = 0;
+
+	VEC_EACH(&page->matrix.cells, const struct bench_cell, it)
+		errors += it->summary.errors;
+	return errors;
+}
+
+int bench_page_run(struct bench_page *page, int argc, char **argv,
+		   struct err *err)
+{
+	struct err kept = { 0 };
+	int r = prepare(page, argc, argv, err);
+
+	if (r == 0 && page->load.drives.n)
+		r = measure(page, err);
+	load_close(&page->load);
+	if (r < 0)
+		return EXIT_FAILED;
+	bench_share_judge(page);
+	page->date = bench_date(page->ctx->arena);
+	r = bench_keep(page, &kept);
+	show(page);
+	if (errors_of(page)) {
+		(void)err_set(err, -EIO, "%llu reads failed",
+			      (unsigned long long)errors_of(page));
+		return EXIT_FAILED;
+	}
+	*err = kept;
+	return r < 0 ? EXIT_FAILED : EXIT_DONE;
+}

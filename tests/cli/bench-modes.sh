@@ -1,0 +1,80 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Modes of bench, on a drive that is a loop device: which cells they visit in which
+# shape, and what follows from them in words.
+. tests/cli/bench-lib.sh
+
+for mode in matrix sweep scenario sizes compare; do
+	nvmetune help bench
+	says "$mode"
+done
+
+# What a mode does not take, or needs, is told before any drive is looked at.
+nvmetune bench sweep --together
+expect 2; quiet; one_line; tells "--together goes with bench matrix"
+nvmetune bench --total-qd 64
+expect 2; quiet; tells "--total-qd goes with bench sweep"
+nvmetune bench sweep --total-qd 64 --per-core-qd 8
+expect 2; quiet; tells "exclude each other"
+nvmetune bench scenario
+expect 2; quiet; tells "max-iops, latency, mixed-read-shape, db-8k or sequential"
+nvmetune bench scenario latensy
+expect 2; quiet; tells 'did you mean "latency"?'
+nvmetune bench compare one
+expect 2; quiet; tells "bench compare BEFORE AFTER"
+nvmetune bench compare one two -o "$TMPDIR"
+expect 2; quiet; tells "bench compare keeps no result"
+nvmetune bench --baseline ../etc/x
+expect 2; quiet; tells '--baseline "../etc/x"'
+
+drives two-nodes nvme0n1
+
+# A median of one slice has no range; of six, one of 97 in 100.
+measure nvme0n1
+expect 0
+tells "the result is in ${kept[0]}"
+[[ ${kept[0]} = *-nvme0n1-matrix-20*Z.json ]] || fail "named ${kept[0]}"
+result '.mode == "matrix" and (.date | test("^[0-9-]{10}T[0-9:]{8}Z$"))'
+result '.cells[0] | .confidence_ppt == 0 and .iops_low == .iops and
+	.spread_ppt == 0 and (has("label") | not)'
+# Its link carries 985 MB/s for each lane that is trained.
+result '.drives[0].link as $link | .cells[0] |
+	(.iops * .method.block_bytes / 1000000 | floor) as $mbs |
+	.of_link_ppt == ([{"2500": 250, "8000": 985}["\($link.speed_mts)"] *
+		$link.width] | $mbs * 1000 / .[0] + 0.5 | floor)'
+says "OF LINK"
+measure --passes 6 --node 1 --jobs 1 nvme0n1
+expect 0
+says "with 97 % confidence"
+
+# The depths of a sweep, and what follows.
+measure sweep nvme0n1
+expect 0
+result '[.cells[] | [.label, .node, .method.jobs, .method.depth]] ==
+	([1, 2, 4, 8, 16, 32, 64, 128, 256] | map(["QD \(.)", 1, 1, .]))'
+result '.knees | length == 1 and .[0].drive == "nvme0n1" and
+	(.[0].free_depth <= .[0].depth)'
+grep -q "^nvme0n1: .*knee" "$out" || fail "no word about the knee"
+says "IOPS=QD/LAT"
+
+# Sizes, and where the queue splits them.
+measure sizes nvme0n1
+expect 0
+result '[.cells[] | .method.block_bytes] ==
+	([4, 8, 16, 32, 64, 128, 256, 512, 1024] | map(. * 1024))'
+result '.sizes[0] | .drive == "nvme0n1" and .lists_above_kb == 8'
+says "PRP lists begin above 8 KiB"
+
+# Over the CPUs of both nodes, which are one place where there are no nodes.
+rm -rf "$root"/sys/devices/system/node
+measure sweep --per-core-qd 4 nvme0n1
+expect 0
+result '[.cells[] | [.label, .method.jobs, .method.depth]] ==
+	[["1 CPU", 1, 4], ["2 CPUs", 2, 4]]'
+result '.scaling | length == 1 and (.[0] | .from_cpus == 1 and .to_cpus == 2)'
+measure sweep --total-qd 4 nvme0n1
+expect 0
+result '[.cells[] | [.method.jobs, .method.depth]] == [[1, 4], [2, 2]]'
+measure sweep --total-qd 1 nvme0n1
+expect 0
+result '[.cells[].label] == ["1 CPU"]'
