@@ -57,10 +57,11 @@ needs_strace() {
 		skip "this strace cannot inject"
 	# The leak checker cannot work below strace.
 	export ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0
+	trap end_paused EXIT
 	# Thousands of fsync: in memory they cost nothing.
 	[ ! -w /dev/shm ] || {
 		TMPDIR=$(mktemp -d /dev/shm/nvmetune-XXXXXX)
-		trap 'rm -rf "$TMPDIR"' EXIT
+		trap 'end_paused; rm -rf "$TMPDIR"' EXIT
 		out=$TMPDIR/stdout
 		err=$TMPDIR/stderr
 	}
@@ -92,6 +93,33 @@ broken() {
 	strace -f -o /dev/null -e trace="${rule%%:*}" -e inject="$rule" \
 		"$NVMETUNE" "$@" >"$out" 2>"$err"
 	rc=$?
+}
+
+# paused CALL NUMBER ARGUMENT...: nvmetune, up to this call of it; it waits
+# there for go_on.
+paused() {
+	ran="${*:3} (paused at $1 $2)"
+	rm -f "$TMPDIR/paused"
+	strace -f -o "$TMPDIR/paused" -e trace="$1" \
+		-e inject="$1:signal=STOP:when=$2" \
+		"$NVMETUNE" "${@:3}" >"$out" 2>"$err" &
+	tracer=$!
+	until grep -qs 'stopped by SIGSTOP' "$TMPDIR/paused"; do
+		# One that has ended is there, too, until it is waited for.
+		grep -q '^State:.[^Z]' /proc/$tracer/status ||
+			fail "ended before $1 $2"
+		sleep 0.02
+	done
+	paused=$(sed -n 's/^\([0-9]*\) .*stopped by SIGSTOP.*/\1/p' \
+		"$TMPDIR/paused")
+}
+# A test that fails leaves nobody waiting.
+end_paused() { [ -z "${paused-}" ] || kill -KILL "$paused" 2>/dev/null; }
+go_on() {
+	kill -CONT "$paused"
+	wait $tracer
+	rc=$?
+	paused=
 }
 
 # The errors that each call is given.

@@ -22,9 +22,8 @@ fingerprint "$fresh" >"$TMPDIR/before"
 # switch of the scheduler moves.
 copy "$fresh" "$dir"
 strace -f -y -o "$TMPDIR/calls" -e trace=write "$NVMETUNE" apply \
-	--sysroot "$dir" --profile "$profile" >"$out" 2>"$err"
-rc=$? ran="apply, traced"
-expect 0
+	--sysroot "$dir" --profile "$profile" >"$out" 2>"$err" ||
+	fail "apply, traced"
 tells 'queue.scheduler: "mq-deadline" -> "none"'
 mapfile -t writes < <(grep ' write(' "$TMPDIR/calls" |
 	grep -nE '<[^>]*/queue/(scheduler|nomerges|read_ahead_kb)>' |

@@ -99,7 +99,7 @@ wait
 END
 printf '[profile]\nsummary = Files\n[drives]\nqueue.scheduler = none\n[host]\nmodule.nvme.poll_queues = keep\n' \
 	>"$TMPDIR/files.ini"
-ran="apply and rollback on a live host"
+doing "apply and rollback on a live host"
 unshare -Urm sh "$TMPDIR/log.sh" >"$out" 2>"$err" || fail "the live host"
 cp "$TMPDIR/log" "$out"
 says " nvmetune: transaction 1: profile files applied, 2 changes, by uid 0, sudo user ann"
