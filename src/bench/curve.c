@@ -70,7 +70,10 @@ static bool find_knee(struct arena *arena, const struct points *points,
 	return knee_find(list, points->items.n, &curve->knee);
 }
 
-/* More jobs of one depth, or so many reads in flight spread over more. */
+/*
+ * More jobs of one depth, or so many reads in flight shared out among more,
+ * which leaves up to half of them over.
+ */
 static bool is_over_jobs(const struct points *points)
 {
 	const struct bench_cell *first = points->items.items[0];
@@ -78,7 +81,8 @@ static bool is_over_jobs(const struct points *points)
 
 	VEC_EACH(&points->items, const struct bench_cell *, it) {
 		depth = depth && (*it)->method.depth == first->method.depth;
-		total = total && in_flight(*it) == in_flight(first);
+		total = total && in_flight(*it) <= in_flight(first) &&
+			in_flight(*it) > in_flight(first) / 2;
 	}
 	return depth || total;
 }
@@ -157,8 +161,6 @@ void curves_to_text(const struct curves *curves, struct strbuf *out)
 {
 	VEC_EACH(&curves->items, const struct curve, it) {
 		escape_to(out, it->drive);
-		if (it->node >= 0)
-			strbuf_printf(out, " from node %" PRId64, it->node);
 		strbuf_puts(out, ": ");
 		if (it->over_jobs) {
 			scaling_to_text(&it->scaling, out);

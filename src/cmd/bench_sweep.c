@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "bench/knee.h"
+#include "bench/curve.h"
+#include "cmd/bench_curves.h"
 #include "cmd/bench_mode.h"
 
 #define DEEPEST 256U
@@ -65,99 +66,20 @@ static int cells(struct bench_page *page, struct err *err)
 	return 0;
 }
 
-static struct knee_point point_of(const struct bench_cell *cell)
-{
-	return (struct knee_point){
-		.depth = cell->method.jobs * cell->method.depth,
-		.iops = cell->summary.iops,
-		.mean_ns = cell->summary.mean_ns,
-	};
-}
-
-static bool find_knee(const struct bench_page *page, size_t drive,
-		      struct knee *ret)
-{
-	VEC(struct knee_point) points = { 0 };
-
-	VEC_EACH(&page->matrix.cells, const struct bench_cell, it)
-		if (it->drive == drive && !it->skipped)
-			*vec_add(page->ctx->arena, &points) = point_of(it);
-	return knee_find(points.items, points.n, ret);
-}
-
-static bool find_scaling(const struct bench_page *page, size_t drive,
-			 struct scaling *ret)
-{
-	VEC(struct scaling_point) points = { 0 };
-
-	VEC_EACH(&page->matrix.cells, const struct bench_cell, it)
-		if (it->drive == drive && !it->skipped)
-			*vec_add(page->ctx->arena, &points) =
-				(struct scaling_point){ it->method.jobs,
-							it->summary.iops };
-	return scaling_find(points.items, points.n, ret);
-}
-
 static void put(const struct bench_page *page, struct strbuf *out)
 {
-	for (size_t i = 0; i < page->matrix.drives.n; i++) {
-		struct scaling scaling;
-		struct knee knee;
-		bool over_cores = is_over_cores(&page->ctx->options);
-		bool found = over_cores ? find_scaling(page, i, &scaling) :
-					  find_knee(page, i, &knee);
+	struct curves curves;
 
-		if (!found)
-			continue;
-		strbuf_printf(out, "%s: ", page->matrix.drives.items[i]);
-		if (over_cores)
-			scaling_to_text(&scaling, out);
-		else
-			knee_to_text(&knee, out);
-		strbuf_putc(out, '\n');
-	}
-}
-
-static void knee_to_json(const struct knee *knee, struct json_writer *writer)
-{
-	json_put_uint(writer, "free_depth", knee->free_depth);
-	json_put_uint(writer, "depth", knee->depth);
-	json_put_uint(writer, "iops", knee->iops);
-	json_put_uint(writer, "mean_ns", knee->mean_ns);
-	json_put_bool(writer, "beyond", knee->beyond);
-}
-
-static void scaling_to_json(const struct scaling *scaling,
-			    struct json_writer *writer)
-{
-	json_put_uint(writer, "from_cpus", scaling->from_cpus);
-	json_put_uint(writer, "to_cpus", scaling->to_cpus);
-	json_put_int(writer, "kept_ppt", scaling->kept_ppt);
-	json_put_bool(writer, "flat", scaling->flat);
+	curves_find(page->ctx->arena, &page->matrix, &curves);
+	curves_to_text(&curves, out);
 }
 
 static void json(const struct bench_page *page, struct json_writer *writer)
 {
-	bool over_cores = is_over_cores(&page->ctx->options);
+	struct curves curves;
 
-	json_begin_array(writer, over_cores ? "scaling" : "knees");
-	for (size_t i = 0; i < page->matrix.drives.n; i++) {
-		struct scaling scaling;
-		struct knee knee;
-		bool found = over_cores ? find_scaling(page, i, &scaling) :
-					  find_knee(page, i, &knee);
-
-		if (!found)
-			continue;
-		json_begin_object(writer, NULL);
-		json_put_text(writer, "drive", page->matrix.drives.items[i]);
-		if (over_cores)
-			scaling_to_json(&scaling, writer);
-		else
-			knee_to_json(&knee, writer);
-		json_end(writer);
-	}
-	json_end(writer);
+	curves_find(page->ctx->arena, &page->matrix, &curves);
+	bench_curves_to_json(&curves, writer);
 }
 
 /* The knee's own row, so that it is found among the others. */

@@ -80,8 +80,9 @@ static int take_cell(struct arena *arena, const struct json_node *node,
 	cell = vec_add(arena, &matrix->cells);
 	cell->drive = drive_of(arena, matrix, drive);
 	cell->node = -1;
-	cell->of_local_ppt = -1;
+	cell->of_local_ppt = cell->of_link_ppt = cell->of_ceiling_ppt = -1;
 	(void)json_member_int(node, "node", &cell->node);
+	(void)json_member_int(node, "of_link_ppt", &cell->of_link_ppt);
 	(void)json_member_bool(node, "local", &cell->local);
 	cell->skipped = json_member_text(node, "skipped");
 	if (cell->skipped)

@@ -51,10 +51,9 @@ static void curves_of_drives_are_told_apart(void **state)
 	assert_true(curves.items.items[1].over_jobs);
 	strbuf_init(&out, arena);
 	curves_to_text(&curves, &out);
-	assert_non_null(strstr(out.text, "nvme0n1 from node 1: knee 32..64"));
+	assert_non_null(strstr(out.text, "nvme0n1: knee 32..64"));
 	assert_non_null(strstr(out.text, "within 2 % at 3 of 4 depths only"));
-	assert_non_null(
-		strstr(out.text, "nvme1n1 from node 1: scales 71 % from 1"));
+	assert_non_null(strstr(out.text, "nvme1n1: scales 71 % from 1"));
 	arena_free(arena);
 }
 
@@ -71,6 +70,24 @@ static void one_cell_from_each_node_is_no_curve(void **state)
 			    5120000);
 	curves_find(arena, &matrix, &curves);
 	assert_int_equal(curves.items.n, 0);
+	arena_free(arena);
+}
+
+/* 32 shared by 6 are 5 each. */
+static void reads_shared_out_among_cpus_scale_too(void **state)
+{
+	struct arena *arena = arena_new();
+	struct bench_matrix matrix = two_drives(arena);
+	struct curves curves;
+
+	(void)state;
+	add(arena, &matrix, 0, 0, 1, 32, 300000, 106667);
+	add(arena, &matrix, 0, 0, 4, 8, 400000, 80000);
+	add(arena, &matrix, 0, 0, 6, 5, 390000, 76923);
+	curves_find(arena, &matrix, &curves);
+	assert_int_equal(curves.items.n, 1);
+	assert_true(curves.items.items[0].over_jobs);
+	assert_int_equal(curves.items.items[0].scaling.to_cpus, 6);
 	arena_free(arena);
 }
 
@@ -102,6 +119,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(curves_of_drives_are_told_apart),
 		cmocka_unit_test(one_cell_from_each_node_is_no_curve),
+		cmocka_unit_test(reads_shared_out_among_cpus_scale_too),
 		cmocka_unit_test(unlike_shapes_are_no_curve),
 	};
 

@@ -53,6 +53,34 @@ nvmetune bench compare $before $after
 expect 0; silent; says "nvme0n1 from node 0: 18800 IOPS before, 133300 after"
 says "one run each: not evidence"
 
+jq 'del(.drives)' $impossible >"$TMPDIR/unlabelled.json"
+nvmetune bench --result "$TMPDIR/unlabelled.json" --facts tests/hosts/bench-x1.json
+expect 1; quiet; one_line; tells "impossible figures: 300000 IOPS of 4096 bytes are 1228 MB/s"
+nvmetune bench --result "$TMPDIR/unlabelled.json" --facts tests/hosts/bench-x4.json
+expect 0; silent; says "nothing to judge"
+
+# Of a saved sweep what it says, in words and as members.
+nvmetune bench --result tests/results/depth-curve.json --facts tests/hosts/bench-x4.json
+expect 0; silent
+says "nvme0n1: knee 32..64: latency hardly grows up to 32 in flight"
+says "IOPS = depth / latency within 2 %"
+nvmetune bench --result tests/results/depth-curve.json \
+	--facts tests/hosts/bench-x4.json --format json
+expect 0; silent
+json '.knees == [{"drive": "nvme0n1", "node": 0, "free_depth": 32, "depth": 64,
+	"iops": 560000, "mean_ns": 114000, "beyond": false, "depths": 8,
+	"depths_by_little": 8}] and .scaling == [] and .cross_node == []'
+nvmetune bench --result tests/results/cores.json --facts tests/hosts/bench-x4.json
+expect 0; silent
+says "nvme0n1: scales 71 % from 1 to 4 CPUs"
+says "nvme1n1: flat from 1 to 4 CPUs: the drive, or the node, is the limit"
+
+# Names in a file are foreign text.
+sed 's/"nvme\([01]\)n1"/"\\u001b[2Jnvme\1n1"/' $result >"$TMPDIR/foreign.json"
+nvmetune bench --result "$TMPDIR/foreign.json" --facts tests/hosts/no-nvme.json
+expect 0; silent; says "x1b[2Jnvme1n1: local/remote 4.95"
+grep -q "$(printf '\033')" "$out" && fail "an escape sequence got through"
+
 nvmetune bench --result $result nvme0
 expect 2; quiet; tells "--result judges all drives"
 nvmetune bench --facts tests/hosts/no-nvme.json
