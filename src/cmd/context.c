@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/parse.h"
-#include "cmd/drives.h"
 #include "cmd/profile_check.h"
 #include "core/owner.h"
 #include "core/runner.h"
@@ -286,13 +285,31 @@ static void look_at_runners(struct context *ctx)
 				       it->path);
 }
 
+int context_plan_for(struct context *ctx, const struct profile *profile,
+		     struct plan **ret, struct err *err)
+{
+	struct problems problems = { .arena = ctx->arena };
+	const struct plan_input input = {
+		.facts = ctx->facts,
+		.profile = profile,
+		.knobs = knobs_all(),
+		.applied = ctx->applied,
+		.only.names = ctx->only.names.items,
+		.only.n = ctx->only.names.n,
+	};
+	struct plan *plan = ARENA_NEW(ctx->arena, struct plan);
+	int r = plan_build(ctx->arena, &input, plan, &problems);
+
+	if (r < 0)
+		return tell_problems(&problems, r, err);
+	render_files(ctx->arena, ctx->facts, ctx->applied, plan);
+	*ret = plan;
+	return 0;
+}
+
 int context_plan(struct context *ctx, int nr_drives, char **drives,
 		 struct err *err)
 {
-	struct problems problems = { .arena = ctx->arena };
-	struct plan_input input = { .knobs = knobs_all() };
-	struct drives only = { 0 };
-	struct plan *plan;
 	int r;
 
 	if (ctx->plan)
@@ -305,22 +322,11 @@ int context_plan(struct context *ctx, int nr_drives, char **drives,
 	if (r == 0)
 		r = drives_resolve(ctx->facts,
 				   ctx->options.facts ? NULL : ctx->root,
-				   ctx->arena, nr_drives, drives, &only, err);
+				   ctx->arena, nr_drives, drives, &ctx->only,
+				   err);
 	if (r < 0)
 		return r;
-
 	look_at_runners(ctx);
-	drives_tell(&only);
-	input.facts = ctx->facts;
-	input.profile = ctx->profile;
-	input.applied = ctx->applied;
-	input.only.names = only.names.items;
-	input.only.n = only.names.n;
-	plan = ARENA_NEW(ctx->arena, struct plan);
-	r = plan_build(ctx->arena, &input, plan, &problems);
-	if (r < 0)
-		return tell_problems(&problems, r, err);
-	render_files(ctx->arena, ctx->facts, ctx->applied, plan);
-	ctx->plan = plan;
-	return 0;
+	drives_tell(&ctx->only);
+	return context_plan_for(ctx, ctx->profile, &ctx->plan, err);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cmd/command.h"
+#include "cmd/drives.h"
 #include "cmd/out.h"
 #include "core/facts.h"
 #include "core/plan.h"
@@ -15,11 +16,12 @@
 struct context {
 	struct arena *arena;
 	struct options options;
-	struct sysroot *root;	 /* opened by context_root() */
-	struct facts *facts;	 /* by context_facts() */
-	struct profile *profile; /* by context_profile() */
-	struct applied *applied; /* by context_applied() */
-	struct plan *plan;	 /* by context_plan() */
+	struct sysroot *root;	       /* opened by context_root() */
+	struct facts *facts;	       /* by context_facts() */
+	const struct profile *profile; /* by context_profile() */
+	struct applied *applied;       /* by context_applied() */
+	struct plan *plan;	       /* by context_plan() */
+	struct drives only; /* likewise: the drives that were named */
 	enum out_format format;
 	bool color;
 	unsigned int width; /* of the terminal; 0: not a terminal */
@@ -43,3 +45,6 @@ int context_applied(struct context *ctx, struct err *err);
 /* drives: names as the user gave them, see cmd/drives.h. */
 int context_plan(struct context *ctx, int nr_drives, char **drives,
 		 struct err *err);
+/* Behind it: what another profile would come to, on the same facts. */
+int context_plan_for(struct context *ctx, const struct profile *profile,
+		     struct plan **ret, struct err *err);
