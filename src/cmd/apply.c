@@ -7,6 +7,7 @@
 #include "cmd/apply_resume.h"
 #include "cmd/apply_run.h"
 #include "cmd/command_list.h"
+#include "cmd/confirm.h"
 #include "cmd/needed.h"
 #include "cmd/open_txn.h"
 #include "cmd/out.h"
@@ -20,7 +21,7 @@
 struct outcome {
 	struct execute_result result;
 	struct confirm confirm;
-	bool confirms; /* --confirm */
+	bool confirms; /* --confirm, --trial */
 };
 
 /* --allow-reload where it cannot be: said before anything is done. */
@@ -42,12 +43,27 @@ static int check_image_options(const struct options *options, struct err *err)
 		return command_usage(&command_apply, err,
 				     "--min-cpus 0: legal is 1 or more");
 	if (options->image &&
-	    (options->live_only || options->confirm || options->allow_reload ||
-	     options->update_initramfs || options->update_grub))
+	    (options->live_only || options->confirm || options->trial ||
+	     options->allow_reload || options->update_initramfs ||
+	     options->update_grub))
 		return command_usage(
 			&command_apply, err,
 			"--root writes the files of an image: nothing runs there to be changed, measured, reloaded or rebuilt");
 	return EXIT_DONE;
+}
+
+static int check_confirm(const struct options *options, struct err *err)
+{
+	struct confirm_terms terms;
+
+	if (options->confirm && options->confirm[0] &&
+	    strcmp(options->confirm, "each") != 0 &&
+	    strcmp(options->confirm, "all") != 0)
+		return command_usage(
+			&command_apply, err,
+			"--confirm=%s is not known: legal are each, key by key, and all, the set as a whole",
+			options->confirm);
+	return confirm_terms_read(&command_apply, options, &terms, err);
 }
 
 /* What may be wrong with how the options stand together. */
@@ -58,17 +74,14 @@ static int check_options(const struct context *ctx, int argc, struct err *err)
 
 	if (r != EXIT_DONE)
 		return r;
-	if (options->resume &&
-	    (options->profile || options->confirm || options->expect || argc))
+	if (options->resume && (options->profile || options->confirm ||
+				options->trial || options->expect || argc))
 		return command_usage(
 			&command_apply, err,
 			"--resume finishes what was planned: it takes no profile, no --confirm, no --expect and no drive");
-	if (options->confirm && options->confirm[0] &&
-	    strcmp(options->confirm, "all") != 0)
-		return command_usage(
-			&command_apply, err,
-			"--confirm=%s is not known: legal is all, which measures the set as a whole",
-			options->confirm);
+	r = check_confirm(options, err);
+	if (r != EXIT_DONE)
+		return r;
 	if (options->live_only &&
 	    (options->allow_reload || options->update_initramfs ||
 	     options->update_grub))
@@ -164,6 +177,19 @@ static void put_needs(const struct context *ctx,
 	needed_put(out, &needed);
 }
 
+static void put_trial(const struct outcome *outcome, struct strbuf *out)
+{
+	const unsigned int id = outcome->confirm.trial_id;
+
+	if (id)
+		strbuf_printf(
+			out,
+			"trial %u: everything is as before; \"nvmetune history show %u\" keeps what was measured\n",
+			id, id);
+	else
+		strbuf_puts(out, "nothing to try: no value was changed\n");
+}
+
 static void put_page(const struct context *ctx, const struct outcome *outcome,
 		     struct strbuf *out)
 {
@@ -173,6 +199,8 @@ static void put_page(const struct context *ctx, const struct outcome *outcome,
 		confirm_put(&outcome->confirm, out);
 	if (ctx->options.dry_run)
 		strbuf_puts(out, "dry run: nothing was written\n");
+	else if (ctx->options.trial)
+		put_trial(outcome, out);
 	else if (result->id == 0)
 		strbuf_printf(
 			out,
@@ -220,8 +248,11 @@ static void put_json(const struct context *ctx, const struct outcome *outcome,
 	if (needs & NEED_RESTART)
 		json_put_text(&json, NULL, "restart");
 	json_end(&json);
-	if (outcome->confirms)
-		confirm_to_json(&outcome->confirm, &json);
+	if (outcome->confirms) {
+		json_begin_object(&json, "confirm");
+		confirm_to_json(&outcome->confirm, false, &json);
+		json_end(&json);
+	}
 	json_end(&json);
 }
 
@@ -243,11 +274,15 @@ static void put_raw(const struct context *ctx, const struct outcome *outcome,
 			      result->changed, result->refused, result->failed);
 }
 
-static int exit_code(const struct context *ctx,
-		     const struct execute_result *result)
+static int exit_code(const struct context *ctx, const struct outcome *outcome)
 {
+	const struct execute_result *result = &outcome->result;
+
 	if (result->failed)
 		return EXIT_FAILED;
+	if (outcome->confirms && !ctx->options.dry_run &&
+	    confirm_has_rejected(&outcome->confirm))
+		return EXIT_NOT_KEPT;
 	if (!ctx->options.detailed_exitcode)
 		return EXIT_DONE;
 	if (needs_left(ctx, result))
@@ -277,14 +312,14 @@ static int finish(const struct context *ctx, const struct outcome *outcome)
 		break;
 	}
 	out_write(&out);
-	return exit_code(ctx, &outcome->result);
+	return exit_code(ctx, outcome);
 }
 
 static int execute(struct context *ctx, struct outcome *outcome,
 		   struct err *err)
 {
-	int r = apply_run(ctx, outcome->confirms ? &outcome->confirm : NULL,
-			  &outcome->result, err);
+	int r = apply_run(ctx, outcome->confirm.trial_id, &outcome->result,
+			  err);
 
 	if (r < 0 && outcome->result.undone)
 		out_note("transaction %u is undone, the host is as before",
@@ -292,33 +327,46 @@ static int execute(struct context *ctx, struct outcome *outcome,
 	return r;
 }
 
-/* A dry run measures what is there, and only reads. */
-static int dry_run(struct outcome *outcome, struct err *err)
+/* What did not prove itself goes from the profile, and the rest is planned
+ * anew on the same facts: everything is as they say again. */
+static int plan_the_rest(struct context *ctx, const struct confirm *confirm,
+			 struct err *err)
 {
-	if (!outcome->confirms || confirm_is_idle(&outcome->confirm))
+	if (!confirm_has_rejected(confirm))
 		return 0;
-	return confirm_run(&outcome->confirm, NULL, err);
+	ctx->profile = confirm_rest(confirm);
+	return context_plan_for(ctx, ctx->profile, &ctx->plan, err);
+}
+
+static int confirm_plan(struct context *ctx, struct outcome *outcome,
+			struct err *err)
+{
+	struct confirm *confirm = &outcome->confirm;
+	int r;
+
+	outcome->confirms = ctx->options.confirm || ctx->options.trial;
+	if (!outcome->confirms)
+		return 0;
+	r = confirm_open(ctx, confirm, err);
+	if (r == 0 && !confirm_is_idle(confirm))
+		r = ctx->options.dry_run ? confirm_look(confirm, err) :
+					   confirm_run(confirm, err);
+	confirm_close(confirm);
+	if (r == 0 && !ctx->options.dry_run && !ctx->options.trial)
+		r = plan_the_rest(ctx, confirm, err);
+	return r;
 }
 
 /* The plan is shown and may be carried out. */
 static int carry_out(struct context *ctx, struct outcome *outcome,
 		     struct err *err)
 {
-	int r = 0;
+	int r = confirm_plan(ctx, outcome, err);
 
-	outcome->confirms = ctx->options.confirm;
-	if (outcome->confirms)
-		r = confirm_open(ctx, &outcome->confirm, err);
-	if (r == 0 && ctx->options.dry_run)
-		r = dry_run(outcome, err);
-	else if (r == 0 && apply_has_work(ctx))
+	if (r == 0 && !ctx->options.dry_run && !ctx->options.trial &&
+	    apply_has_work(ctx))
 		r = execute(ctx, outcome, err);
-	if (r == 0)
-		r = finish(ctx, outcome);
-	else
-		r = EXIT_FAILED;
-	confirm_close(&outcome->confirm);
-	return r;
+	return r == 0 ? finish(ctx, outcome) : EXIT_FAILED;
 }
 
 /* Everything from the lock on. */
@@ -337,7 +385,6 @@ static int apply_locked(struct context *ctx, int argc, char **argv,
 	if (r < 0)
 		return EXIT_FAILED;
 	put_plan(ctx);
-	confirm_tell_required(ctx->arena, ctx->profile);
 	tell_no_reload(ctx);
 	r = check_strict(ctx, err);
 	return r < 0 ? EXIT_FAILED : carry_out(ctx, &outcome, err);
@@ -387,9 +434,16 @@ static const struct opt opts[] = {
 	  .help = "write files, change no values: true after a reboot" },
 	{ .name = "confirm",
 	  OPT_TO(MAYBE, confirm),
-	  .arg = "all",
-	  .help = "measure before and after, in turns, and show both",
+	  .arg = "each|all",
+	  .help = "measure each key, or all, and keep what is shown to be better",
 	  .excludes = "persist-only" },
+	{ .name = "trial",
+	  OPT_TO(FLAG, trial),
+	  .help = "only measure, and put everything back",
+	  .excludes = "persist-only" },
+	OPT_WORKLOAD,
+	OPT_BUDGET,
+	OPT_MIN_EFFECT,
 	{ .name = "in-use",
 	  OPT_TO(FLAG, in_use),
 	  .help = "with --confirm: also read drives that somebody uses" },
@@ -397,10 +451,19 @@ static const struct opt opts[] = {
 	  OPT_TO(NUMBER, time),
 	  .arg = "SECONDS",
 	  .help = "with --confirm: of one slice (2)" },
-	{ .name = "passes",
-	  OPT_TO(NUMBER, passes),
+	{ .name = "depth",
+	  OPT_TO(NUMBER, depth),
 	  .arg = "N",
-	  .help = "with --confirm: blocks of four slices (3)" },
+	  .help = "with --confirm: reads in flight for each job (32)" },
+	{ .name = "jobs",
+	  OPT_TO(NUMBER, jobs),
+	  .arg = "N",
+	  .help = "with --confirm: for each drive, one on a CPU (16)" },
+	{ .name = "seed",
+	  OPT_TO(NUMBER, seed),
+	  .arg = "N",
+	  .given = offsetof(struct options, seed_given),
+	  .help = "with --confirm: of order and offsets" },
 	{ .name = "expect",
 	  OPT_TO(TEXT, expect),
 	  .arg = "HASH",
@@ -455,6 +518,7 @@ const struct command command_apply = {
 		"failure or an interrupt nothing of it.  \"nvmetune rollback\" takes it back, also\n"
 		"after a reboot.  A second apply finds nothing to do.",
 	.exits =
+		"5  --confirm: not everything was kept; --trial: would be kept\n"
 		"3  something was changed (--detailed-exitcode)\n"
 		"4  a reload, reboot or restart of a service is missing (--detailed-exitcode)\n"
 		"6  another nvmetune is at work\n"

@@ -17,7 +17,6 @@
 
 struct apply {
 	struct context *ctx;
-	struct confirm *confirm;
 	const volatile sig_atomic_t *interrupted;
 };
 
@@ -75,23 +74,17 @@ static void tell_restore(void *data, const struct restore_event *event)
 	restore_note(event);
 }
 
-static int measure(void *data, const struct arms *arms, struct err *err)
-{
-	const struct apply *apply = data;
-
-	return confirm_run(apply->confirm, arms, err);
-}
-
-static struct journal_head head_of(struct context *ctx, const char *plan_sum)
+struct journal_head apply_head(struct context *ctx, const struct plan *plan,
+			       const char *plan_sum)
 {
 	const struct facts *facts = ctx->facts;
-	const char *resolved = ctx->plan->intents.resolved;
+	const char *resolved = plan->intents.resolved;
 	char *sum = arena_alloc(ctx->arena, HASH_TEXT_SIZE);
 
 	hash_text(resolved, strlen(resolved), sum);
 	return (struct journal_head){
 		.sudo_user = ctx->options.image ? NULL : getenv("SUDO_USER"),
-		.profile = ctx->plan->profile,
+		.profile = plan->profile,
 		.profile_hash = sum,
 		.plan_hash = plan_sum,
 		.boot_id = facts->boot_id,
@@ -101,12 +94,10 @@ static struct journal_head head_of(struct context *ctx, const char *plan_sum)
 	};
 }
 
-int apply_run(struct context *ctx, struct confirm *confirm,
+int apply_run(struct context *ctx, unsigned int confirmed_by,
 	      struct execute_result *result, struct err *err)
 {
-	struct apply apply = { .ctx = ctx,
-			       .confirm = confirm,
-			       .interrupted = interrupt_flag() };
+	struct apply apply = { .ctx = ctx, .interrupted = interrupt_flag() };
 	char sum[HASH_TEXT_SIZE];
 	struct strbuf plan, facts;
 
@@ -116,10 +107,10 @@ int apply_run(struct context *ctx, struct confirm *confirm,
 	facts_to_json(ctx->facts, &facts);
 	hash_text(plan.text, plan.len, sum);
 
-	const struct execute_input input = {
+	struct execute_input input = {
 		.root = ctx->root,
 		.plan = ctx->plan,
-		.head = head_of(ctx, sum),
+		.head = apply_head(ctx, ctx->plan, sum),
 		.plan_json = plan.text,
 		.facts_json = facts.text,
 		.values = wants_values(ctx),
@@ -128,14 +119,13 @@ int apply_run(struct context *ctx, struct confirm *confirm,
 		.grub = apply_regenerates(ctx),
 		.reload = apply_reloads(ctx),
 		.keep_going = ctx->options.keep_going,
-		.measure = confirm && !confirm_is_idle(confirm) ? measure :
-								  NULL,
 		.stop = stop,
 		.tell = tell,
 		.tell_restore = tell_restore,
 		.data = &apply,
 	};
 
+	input.head.confirmed_by = confirmed_by;
 	return execute_plan(ctx->arena, &input, result, err);
 }
 

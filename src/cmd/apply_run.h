@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
-#include "cmd/confirm.h"
 #include "cmd/context.h"
 #include "write/execute.h"
 
 /*
  * The writing half of apply: the context's plan as one transaction, each
  * change told as it is made.  What the options leave out (--live-only,
- * --persist-only) is left out.  confirm measures in between; NULL: not asked.
+ * --persist-only) is left out.  confirmed_by is the trial that went before;
+ * 0: none.
  */
-int apply_run(struct context *ctx, struct confirm *confirm,
+int apply_run(struct context *ctx, unsigned int confirmed_by,
 	      struct execute_result *result, struct err *err);
+
+/* How the journal of a transaction for this plan begins. */
+struct journal_head apply_head(struct context *ctx, const struct plan *plan,
+			       const char *plan_sum);
 
 /* Carry on with transaction id, see execute_resume(); told likewise. */
 int apply_run_on(struct context *ctx, unsigned int id,

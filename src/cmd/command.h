@@ -122,6 +122,7 @@ struct options {
 	bool update_grub;      /* likewise */
 	bool resume;
 	const char *confirm; /* NULL: not given, "" given without a value */
+	bool trial;
 	const char *expect;
 	bool wait_given;
 	unsigned int wait;

@@ -63,6 +63,7 @@ static int calibrate(struct context *ctx, const struct load *load,
 	const struct meter_request request = {
 		.options = &ctx->options,
 		.load = load,
+		.root = ctx->root,
 		.seed = calibration.seed,
 	};
 	uint32_t blocks = ctx->options.passes;

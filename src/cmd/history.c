@@ -39,9 +39,16 @@ static void get_state(const void *row, struct cell *cell)
 {
 	const struct history_entry *entry = entry_of(row);
 
-	cell_text(cell, entry->damage ?
-				"damaged" :
-				journal_state_name(entry->journal.state));
+	cell_text(cell,
+		  entry->damage ? "damaged" : journal_word(&entry->journal));
+}
+
+static void get_trial(const void *row, struct cell *cell)
+{
+	if (head_of(row)->confirmed_by)
+		cell_num(cell, num_known(head_of(row)->confirmed_by));
+	else
+		cell_none(cell);
 }
 
 static void get_user(const void *row, struct cell *cell)
@@ -114,6 +121,7 @@ static const struct column columns[] = {
 	{ "boot_id", "BOOT", get_boot, COLUMN_DATA, 0 },
 	{ "plan_hash", "PLAN", get_plan, COLUMN_DATA, 0 },
 	{ "damage", "DAMAGE", get_damage, COLUMN_SPARSE | COLUMN_TEXT, 0 },
+	{ "trial", "TRIAL", get_trial, COLUMN_RIGHT | COLUMN_SPARSE, 0 },
 	{ NULL, NULL, NULL, 0, 0 },
 };
 
@@ -191,7 +199,7 @@ static int show(struct context *ctx, const struct history *history,
 	else if (entry->damage)
 		(void)err_set(err, -EBADMSG, "%s", entry->damage);
 	else
-		return history_show(ctx, &entry->journal);
+		return history_show(ctx, &entry->journal, err);
 	return EXIT_FAILED;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cmd/history_show.h"
 
+#include "cmd/history_trial.h"
 #include "cmd/restore_text.h"
 #include "cmd/table.h"
 #include "write/audit.h"
@@ -141,7 +142,8 @@ static void put_who(const struct context *ctx, const char *what,
 }
 
 static void put_page(const struct context *ctx, const struct journal *journal,
-		     const struct table *table, struct strbuf *out)
+		     const struct table *table, const struct json_node *trial,
+		     struct strbuf *out)
 {
 	const struct table_view view = { .color = ctx->color,
 					 .width = ctx->width };
@@ -150,8 +152,7 @@ static void put_page(const struct context *ctx, const struct journal *journal,
 
 	out_tone(out, TONE_STRONG, ctx->color,
 		 arena_printf(ctx->arena, "transaction %u, profile %s, %s",
-			      head->id, head->profile,
-			      journal_state_name(journal->state)));
+			      head->id, head->profile, journal_word(journal)));
 	put_who(ctx, "begun", &by, out);
 	if (head->time) {
 		strbuf_puts(out, " on Linux ");
@@ -163,8 +164,13 @@ static void put_page(const struct context *ctx, const struct journal *journal,
 		strbuf_puts(out, "\nprofile hash ");
 		out_tone(out, TONE_PLAIN, ctx->color, head->profile_hash);
 	}
+	if (head->confirmed_by)
+		strbuf_printf(out, "\nconfirmed by trial %u",
+			      head->confirmed_by);
 	strbuf_puts(out, "\n\n");
 	table_put(out, table, &view);
+	if (trial)
+		history_trial_put(ctx, trial, out);
 }
 
 static void put_who_json(struct json_writer *json,
@@ -177,7 +183,8 @@ static void put_who_json(struct json_writer *json,
 }
 
 static void put_json(struct context *ctx, const struct journal *journal,
-		     const struct table *table, struct strbuf *out)
+		     const struct table *table, const struct json_node *trial,
+		     struct strbuf *out)
 {
 	const struct journal_head *head = &journal->head;
 	const struct journal_who by = begun_by(head);
@@ -188,7 +195,7 @@ static void put_json(struct context *ctx, const struct journal *journal,
 	json_put_text(&json, "schema", "nvmetune.transaction/1");
 	json_put_uint(&json, "id", head->id);
 	put_who_json(&json, &by);
-	json_put_text(&json, "state", journal_state_name(journal->state));
+	json_put_text(&json, "state", journal_word(journal));
 	json_put_text(&json, "profile", head->profile);
 	json_put_text(&json, "profile_hash", head->profile_hash);
 	json_put_text(&json, "plan_hash", head->plan_hash);
@@ -199,11 +206,18 @@ static void put_json(struct context *ctx, const struct journal *journal,
 		put_who_json(&json, &journal->undone_by);
 		json_end(&json);
 	}
+	if (head->trial)
+		json_put_bool(&json, "trial", true);
+	if (head->confirmed_by)
+		json_put_uint(&json, "confirmed_by", head->confirmed_by);
 	table_to_json(&json, "steps", table, ctx->arena);
+	if (trial)
+		history_trial_to_json(trial, &json);
 	json_end(&json);
 }
 
-int history_show(struct context *ctx, const struct journal *journal)
+int history_show(struct context *ctx, const struct journal *journal,
+		 struct err *err)
 {
 	const struct table table = {
 		.columns = columns,
@@ -211,15 +225,23 @@ int history_show(struct context *ctx, const struct journal *journal)
 		.n = journal->list.steps.n,
 		.size = sizeof(struct step),
 	};
+	struct json_node node;
+	const struct json_node *trial = NULL;
+	bool found = false;
 	struct strbuf out;
 
+	if (journal->head.trial &&
+	    history_trial_read(ctx, journal->head.id, &node, &found, err) < 0)
+		return EXIT_FAILED;
+	if (found)
+		trial = &node;
 	strbuf_init(&out, ctx->arena);
 	switch (ctx->format) {
 	case OUT_TABLE:
-		put_page(ctx, journal, &table, &out);
+		put_page(ctx, journal, &table, trial, &out);
 		break;
 	case OUT_JSON:
-		put_json(ctx, journal, &table, &out);
+		put_json(ctx, journal, &table, trial, &out);
 		break;
 	case OUT_RAW:
 		table_put_raw(&out, &table);

@@ -5,4 +5,5 @@
 #include "write/journal.h"
 
 /* Every step of one transaction, in the format of the options. */
-int history_show(struct context *ctx, const struct journal *journal);
+int history_show(struct context *ctx, const struct journal *journal,
+		 struct err *err);

@@ -85,6 +85,7 @@ static int open_team(const struct meter_request *request, struct meter *meter,
 
 	meter->session = bench_session_defaults;
 	meter->session.seed = request->seed;
+	meter->session.root = request->root;
 	meter->session.stop = interrupt_flag();
 	if (options->time)
 		meter->session.measure_ms = options->time * 1000;

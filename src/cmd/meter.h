@@ -16,6 +16,7 @@ struct meter_request {
 	const struct options *options;	 /* workload time depth jobs */
 	const struct load *load;	 /* not looked at with a workload */
 	const struct bench_shape *shape; /* NULL: plain random reads */
+	const struct sysroot *root;	 /* to see what the host does beside */
 	uint64_t seed;
 };
 

@@ -32,7 +32,8 @@ int open_txn_check(struct context *ctx, struct err *err)
 		entry->journal.head.time ? entry->journal.head.time : "",
 		journal_state_name(entry->journal.state),
 		ctx->options.image ? "image" : "host",
-		entry->journal.state == JOURNAL_OPEN ?
+		entry->journal.state == JOURNAL_OPEN &&
+				!entry->journal.head.trial ?
 			", \"nvmetune apply --resume\" finishes it" :
 			"");
 }

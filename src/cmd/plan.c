@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cmd/command_list.h"
-#include "cmd/confirm.h"
 #include "cmd/context.h"
 #include "cmd/plan_export.h"
 #include "cmd/plan_hash.h"
@@ -49,7 +48,6 @@ static int plan(struct context *ctx, int argc, char **argv, struct err *err)
 
 	if (r < 0)
 		return EXIT_FAILED;
-	confirm_tell_required(ctx->arena, ctx->profile);
 	strbuf_init(&out, ctx->arena);
 	if (ctx->options.export) {
 		if (plan_export(&out, ctx->plan, ctx->options.export, err) < 0)

@@ -5,7 +5,6 @@
 
 #include "base/escape.h"
 #include "base/parse.h"
-#include "cmd/confirm.h"
 #include "cmd/out.h"
 #include "core/plan.h"
 #include "knobs/knob_list.h"
@@ -109,8 +108,6 @@ static int check_one(struct context *ctx, const char *name, struct checked *ret,
 	ret->nr_settings = count_settings(&profile, false);
 	if (r < 0 && !profile.file)
 		return 0; /* there is no such file */
-	if (r == 0)
-		confirm_tell_required(ctx->arena, &profile);
 	return check_on_host(ctx, &profile, ret, err);
 }
 

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "cmd/confirm.h"
 #include "cmd/table.h"
 #include "knobs/knob_list.h"
 #include "sys/profile_file.h"
@@ -225,7 +224,6 @@ int profile_show(struct context *ctx, const char *name, struct err *err)
 			out_note("%s", *it);
 		return EXIT_FAILED;
 	}
-	confirm_tell_required(ctx->arena, &profile);
 	strbuf_init(&out, ctx->arena);
 	if (put(ctx, name, &profile, &out, err) < 0)
 		return EXIT_FAILED;

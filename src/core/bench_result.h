@@ -160,27 +160,3 @@ enum {
 	BENCH_AFTER,
 	BENCH_ARMS
 };
-
-struct bench_arm {
-	struct bench_summary summary;
-	VEC(struct bench_slice) slices; /* in the order of their sequence */
-};
-
-struct bench_pair {
-	const char *drive;
-	int64_t node;
-	struct bench_method method;
-	struct bench_arm arms[BENCH_ARMS];
-	int64_t iops_ppt; /* median after for 1000 before; -1: no before */
-	int64_t mean_ppt;
-	int64_t p99_ppt;
-};
-
-/* Interleaved before/after measurement. */
-struct bench_compare {
-	uint64_t seed;
-	uint32_t blocks; /* of four slices each, ABBA or BAAB */
-	uint32_t settle_ms;
-	uint32_t measure_ms;
-	VEC(struct bench_pair) pairs; /* one a drive, measured together */
-};

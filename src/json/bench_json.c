@@ -11,9 +11,8 @@ static void put_latency(struct json_writer *json, const struct histogram *h)
 	json_put_uint(json, "max_ns", h->max_ns);
 }
 
-/* Pairs of a bucket's upper edge and its count, without empty buckets. */
-static void put_histogram(struct json_writer *json, const char *key,
-			  const struct histogram *h)
+void bench_histogram_to_json(const struct histogram *h, const char *key,
+			     struct json_writer *json)
 {
 	json_row(json);
 	json_begin_array(json, key);
@@ -48,10 +47,9 @@ static void put_host(struct json_writer *json, const struct bench_slice *slice)
 	json_put_text(json, "void", slice->void_why);
 }
 
-static void put_slice(struct json_writer *json, const struct bench_slice *slice)
+void bench_slice_to_json(const struct bench_slice *slice,
+			 struct json_writer *json)
 {
-	json_row(json);
-	json_begin_object(json, NULL);
 	json_put_uint(json, "sequence", slice->sequence);
 	json_put_uint(json, "start_ns", slice->start_ns);
 	json_put_uint(json, "elapsed_ns", slice->elapsed_ns);
@@ -68,6 +66,13 @@ static void put_slice(struct json_writer *json, const struct bench_slice *slice)
 	if (slice->late)
 		json_put_uint(json, "late", slice->late);
 	put_host(json, slice);
+}
+
+static void put_slice(struct json_writer *json, const struct bench_slice *slice)
+{
+	json_row(json);
+	json_begin_object(json, NULL);
+	bench_slice_to_json(slice, json);
 	put_latency(json, slice->latency);
 	json_end(json);
 }
@@ -165,7 +170,8 @@ static void put_cell(struct json_writer *json,
 		VEC_EACH(&cell->slices, const struct bench_slice, it)
 			put_slice(json, it);
 		json_end(json);
-		put_histogram(json, "latency_ns", cell->summary.latency);
+		bench_histogram_to_json(cell->summary.latency, "latency_ns",
+					json);
 	}
 	json_end(json);
 }
@@ -219,43 +225,6 @@ void cross_nodes_to_json(const struct cross_nodes *nodes,
 		put_texts(json, "ruled_out", it->ruled_out.items,
 			  it->ruled_out.n);
 		put_texts(json, "possible", it->possible.items, it->possible.n);
-		json_end(json);
-	}
-	json_end(json);
-}
-
-static void put_arm(struct json_writer *json, const char *key,
-		    const struct bench_arm *arm)
-{
-	json_begin_object(json, key);
-	put_summary(json, &arm->summary);
-	json_begin_array(json, "slices");
-	VEC_EACH(&arm->slices, const struct bench_slice, it)
-		put_slice(json, it);
-	json_end(json);
-	put_histogram(json, "latency_ns", arm->summary.latency);
-	json_end(json);
-}
-
-void bench_compare_to_json(const struct bench_compare *compare,
-			   struct json_writer *json)
-{
-	json_put_uint(json, "seed", compare->seed);
-	json_put_uint(json, "blocks", compare->blocks);
-	json_put_uint(json, "settle_ms", compare->settle_ms);
-	json_put_uint(json, "measure_ms", compare->measure_ms);
-	json_begin_array(json, "pairs");
-	VEC_EACH(&compare->pairs, const struct bench_pair, it) {
-		json_begin_object(json, NULL);
-		json_put_text(json, "drive", it->drive);
-		if (it->node >= 0)
-			json_put_int(json, "node", it->node);
-		put_ppt(json, "iops_ppt", it->iops_ppt);
-		put_ppt(json, "mean_ppt", it->mean_ppt);
-		put_ppt(json, "p99_ppt", it->p99_ppt);
-		put_method(json, &it->method);
-		put_arm(json, "before", &it->arms[BENCH_BEFORE]);
-		put_arm(json, "after", &it->arms[BENCH_AFTER]);
 		json_end(json);
 	}
 	json_end(json);

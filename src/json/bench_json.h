@@ -21,8 +21,12 @@ void bench_matrix_to_json(const struct bench_matrix *matrix,
 			  struct json_writer *json);
 void cross_nodes_to_json(const struct cross_nodes *nodes,
 			 struct json_writer *json); /* member "cross_node" */
-void bench_compare_to_json(const struct bench_compare *compare,
-			   struct json_writer *json);
+/* The raw counts of a slice, without its latencies. */
+void bench_slice_to_json(const struct bench_slice *slice,
+			 struct json_writer *json);
+/* Pairs of a bucket's upper edge and its count, without empty buckets. */
+void bench_histogram_to_json(const struct histogram *h, const char *key,
+			     struct json_writer *json);
 
 /*
  * A saved result, as far as it is judged: drives, nodes, figures and how many

@@ -7,53 +7,39 @@
 #include "sys/sysroot.h"
 #include "write/attr.h"
 #include "write/identity.h"
+#include "write/value.h"
 
-/* NULL: the step has nothing to say in this arm. */
-static const char *wanted(const struct step *step, enum arm arm)
+static const char *path_of(const struct arms *arms, const struct step *step)
 {
-	if (step->kind != STEP_VALUE || step->progress == STEP_REFUSED)
-		return NULL;
-	return arm == ARM_BEFORE ? step->before : step->after;
-}
-
-static bool is_there(const struct arms *arms, const struct step *step,
-		     const char *want, char now[VALUE_TEXT_SIZE])
-{
-	return attr_read(arms->root, arms->paths[step->nr - 1], now) == 0 &&
-	       step_same(step, now, want);
+	return arms->paths[step->nr - 1];
 }
 
 static int write_step(const struct arms *arms, const struct step *step,
 		      const char *want, struct err *err)
 {
-	const char *path = arms->paths[step->nr - 1];
-	int r = step->nudge && step->unsettled ?
-			attr_write_nudged(arms->root, path, want) :
-			attr_write(arms->root, path, want);
+	struct step as_wanted = *step;
+	char left[VALUE_TEXT_SIZE];
 
-	if (r < 0)
-		return err_errno(err, r, "%s: %s: cannot write \"%s\"",
-				 step->target.name, step->key, want);
-	return 0;
+	as_wanted.after = want;
+	return value_write(arms->root, &as_wanted, path_of(arms, step),
+			   step->nudge && step->unsettled, left, err);
 }
 
 /* What a later step moved once more; it stands after one more write. */
-static int settle(const struct arms *arms, enum arm arm, struct err *err)
+static int settle(const struct arms *arms, const char *const *wanted,
+		  const struct step **ret_failed, struct err *err)
 {
 	VEC_EACH(&arms->list->steps, struct step, step) {
-		const char *want = wanted(step, arm);
-		char now[VALUE_TEXT_SIZE] = "";
+		const char *want = wanted[step->nr - 1];
 		int r;
 
-		if (!want || is_there(arms, step, want, now))
+		if (!want ||
+		    value_reads_as(arms->root, step, path_of(arms, step), want))
 			continue;
+		*ret_failed = step;
 		r = write_step(arms, step, want, err);
 		if (r < 0)
 			return r;
-		if (!is_there(arms, step, want, now))
-			return err_set(err, -EPROTO,
-				       "%s: %s: wrote \"%s\", it reads \"%s\"",
-				       step->target.name, step->key, want, now);
 	}
 	return 0;
 }
@@ -79,22 +65,46 @@ static int check_drives(const struct arms *arms, struct err *err)
 	return 0;
 }
 
-int arms_switch(const struct arms *arms, enum arm arm, struct err *err)
+int arms_set(const struct arms *arms, const char *const *wanted,
+	     const struct step **ret_failed, struct err *err)
 {
-	int ready = check_drives(arms, err);
+	const struct step *failed = NULL;
+	int r = check_drives(arms, err);
 
-	if (ready < 0)
-		return ready;
 	VEC_EACH(&arms->list->steps, struct step, step) {
-		const char *want = wanted(step, arm);
-		int r;
+		const char *want = wanted[step->nr - 1];
 
+		if (r < 0)
+			break;
 		/* What is only recorded comes with what moves it. */
 		if (!want || step->role == ROLE_RECORD)
 			continue;
+		failed = step;
 		r = write_step(arms, step, want, err);
-		if (r < 0)
-			return r;
 	}
-	return settle(arms, arm, err);
+	if (r == 0)
+		r = settle(arms, wanted, &failed, err);
+	if (r == 0)
+		r = arms_check(arms, wanted, err);
+	if (r < 0 && ret_failed)
+		*ret_failed = failed;
+	return r;
+}
+
+int arms_check(const struct arms *arms, const char *const *wanted,
+	       struct err *err)
+{
+	VEC_EACH(&arms->list->steps, struct step, step) {
+		const char *want = wanted[step->nr - 1];
+		char now[VALUE_TEXT_SIZE] = "";
+
+		if (!want ||
+		    value_reads_as(arms->root, step, path_of(arms, step), want))
+			continue;
+		(void)attr_read(arms->root, path_of(arms, step), now);
+		return err_set(err, -EPROTO,
+			       "%s: %s was set to \"%s\", and it reads \"%s\"",
+			       step->target.name, step->key, want, now);
+	}
+	return 0;
 }

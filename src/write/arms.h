@@ -4,19 +4,13 @@
 #include "write/journal.h"
 
 /*
- * The values of an open transaction, switched between before and after while
- * something is measured.  Single switches are not journaled: the journal has
- * the values of before, and whatever ends the transaction but a commit brings
- * them back.
+ * The values of an open transaction, switched to and fro while something is
+ * measured.  Single switches are not journaled: the journal has the values of
+ * before, and whatever ends the transaction brings them back.
  */
 
 struct err;
 struct sysroot;
-
-enum arm {
-	ARM_BEFORE,
-	ARM_AFTER,
-};
 
 struct arms {
 	const struct sysroot *root;
@@ -25,9 +19,19 @@ struct arms {
 };
 
 /*
- * Write every value of one arm, in the order of the steps, and read all of
- * them back.  Values that are there already are written too, so that both
- * arms cost the same.  What the kernel refused when it was applied is left
- * out.  -ESTALE: another drive has the name of one of them now.
+ * An arm says for each step what its attribute is to read: the text, or NULL
+ * for what the kernel makes of it (see steps_wanted()).
+ *
+ * Write all of them, in the order of the steps, and read them back in the end.
+ * Values that are there already are written too, so that both arms cost the
+ * same.  -ESTALE: another drive has the name of one of them now.  -EPROTO:
+ * accepted, but it does not stand.  Others are of the write that failed;
+ * *ret_failed (may be NULL) is then the step, and value_is_refused() tells
+ * whether the kernel or the drive does not do it at all.
  */
-int arms_switch(const struct arms *arms, enum arm arm, struct err *err);
+int arms_set(const struct arms *arms, const char *const *wanted,
+	     const struct step **ret_failed, struct err *err);
+
+/* Do they still read so?  -EPROTO: one does not, err says which. */
+int arms_check(const struct arms *arms, const char *const *wanted,
+	       struct err *err);

@@ -158,19 +158,6 @@ static int settle_values(struct carry *run)
 	return 0;
 }
 
-static int measure(struct carry *run)
-{
-	const struct arms arms = { .root = run->input->root,
-				   .list = &run->txn->journal.list,
-				   .paths = run->paths };
-	int r;
-
-	if (!run->input->measure)
-		return 0;
-	r = run->input->measure(run->input->data, &arms, run->err);
-	return r < 0 ? r : arms_switch(&arms, ARM_AFTER, run->err);
-}
-
 /* What all values read in the end, for the commit. */
 static void note_what_is_left(struct carry *run)
 {
@@ -374,8 +361,6 @@ int carry_steps(struct carry *run)
 		r = do_values(run);
 	if (r == 0)
 		r = settle_values(run);
-	if (r == 0)
-		r = measure(run);
 	if (r == 0)
 		r = publish_files(run);
 	if (r == 0)

@@ -47,13 +47,6 @@ struct execute_input {
 	bool initramfs; /* build it anew when the files are in place */
 	bool reload;	/* then load nvme anew, if nobody uses a drive */
 	bool keep_going;
-	/*
-	 * Called once all values are as planned and before any file takes its
-	 * place: to measure, switching the arms to and fro.  The values of
-	 * after are written again behind it; an error undoes everything.
-	 * May be NULL.
-	 */
-	int (*measure)(void *data, const struct arms *arms, struct err *err);
 	/* Asked before each step; true: undo.  May be NULL. */
 	bool (*stop)(void *data);
 	void (*tell)(void *data, const struct execute_event *event);
@@ -79,6 +72,38 @@ struct execute_result {
  */
 int execute_plan(struct arena *arena, const struct execute_input *input,
 		 struct execute_result *result, struct err *err);
+
+struct execute_trial_input {
+	const struct sysroot *root;
+	const struct plan *plan;
+	struct journal_head head;
+	const char *plan_json;
+	const char *facts_json;
+	/* Called with every value as it was: measures, switching the arms to
+	 * and fro as it likes. */
+	int (*measure)(void *data, const struct arms *arms, struct err *err);
+	/* Asked behind it, also when it failed: the text that is kept beside
+	 * the journal as TRIAL_RESULT, or NULL for nothing. */
+	const char *(*result)(void *data);
+	void (*tell_restore)(void *data, const struct restore_event *event);
+	void *data;
+};
+
+#define TRIAL_RESULT "confirm.json"
+
+struct execute_trial_result {
+	unsigned int id; /* of the transaction; 0: no value would change */
+	bool undone;	 /* everything reads as before */
+};
+
+/*
+ * A transaction that only measures: all that the plan would write is recorded
+ * first, and whatever measure does, everything is as before in the end.  No
+ * file is written.  After a crash it is open like any other, and rollback
+ * takes it back.
+ */
+int execute_trial(struct arena *arena, const struct execute_trial_input *input,
+		  struct execute_trial_result *result, struct err *err);
 
 struct execute_resume_input {
 	const struct sysroot *root;

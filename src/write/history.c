@@ -9,8 +9,13 @@
 #include "core/owner.h"
 #include "sys/modprobe_conf.h"
 #include "write/device_restore.h"
+#include "write/execute.h"
+#include "write/file.h"
 #include "write/state.h"
 #include "write/txn.h"
+
+/* Every slice of many drives and keys. */
+#define RESULT_LIMIT ((size_t)256 << 20)
 
 int history_read(const struct sysroot *root, struct arena *arena,
 		 struct history *ret, struct err *err)
@@ -44,6 +49,17 @@ const struct history_entry *history_blocking(const struct history *history)
 			return entry;
 	}
 	return NULL;
+}
+
+int history_trial_result(const struct sysroot *root, struct arena *arena,
+			 unsigned int id, char **ret_text, struct err *err)
+{
+	unsigned int mode;
+	size_t size;
+
+	return file_read_bytes(root, arena,
+			       state_path(root, arena, id, TRIAL_RESULT),
+			       RESULT_LIMIT, ret_text, &size, &mode, err);
 }
 
 static bool stands(const struct history_entry *entry)

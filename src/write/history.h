@@ -35,6 +35,11 @@ const struct history_entry *history_blocking(const struct history *history);
 /* The newest that stands: committed, not undone.  NULL: there is none. */
 const struct history_entry *history_standing(const struct history *history);
 
+/* What a trial measured (write/execute.h, TRIAL_RESULT); *ret_text is NULL
+ * where nothing is kept of it. */
+int history_trial_result(const struct sysroot *root, struct arena *arena,
+			 unsigned int id, char **ret_text, struct err *err);
+
 /* "", or what transactions left; profile is NULL when none stands. */
 int applied_from_history(const struct sysroot *root, struct arena *arena,
 			 const struct knob_set *knobs, struct applied *ret,

@@ -37,6 +37,23 @@ const char *journal_state_name(enum journal_state state)
 	return names[state];
 }
 
+bool journal_is_past_trial(const struct journal *journal)
+{
+	if (!journal->head.trial || journal->state != JOURNAL_UNDONE)
+		return false;
+	VEC_EACH(&journal->list.steps, const struct step, step)
+		if (step->kept)
+			return false;
+	return true;
+}
+
+const char *journal_word(const struct journal *journal)
+{
+	return journal->head.trial && journal->state == JOURNAL_UNDONE ?
+		       "trial" :
+		       journal_state_name(journal->state);
+}
+
 bool step_same(const struct step *step, const char *a, const char *b)
 {
 	struct value left, right;
@@ -92,6 +109,10 @@ void journal_put_head(struct strbuf *out, const struct journal_head *head)
 	json_put_text(&json, "initramfs", head->initramfs);
 	if (head->persist_only)
 		json_put_bool(&json, "persist_only", true);
+	if (head->trial)
+		json_put_bool(&json, "trial", true);
+	if (head->confirmed_by)
+		json_put_uint(&json, "confirmed_by", head->confirmed_by);
 	end_line(out, &json, start);
 }
 

@@ -44,6 +44,8 @@ struct journal_head {
 	const char *kernel;    /* or NULL: unknown */
 	const char *initramfs; /* the tool that builds it, or NULL */
 	bool persist_only;     /* values were left as they were, on purpose */
+	bool trial; /* values to and fro to measure them, and then back */
+	unsigned int confirmed_by; /* the trial that came before; 0: none */
 };
 
 enum step_kind {
@@ -135,6 +137,12 @@ struct journal {
 	struct journal_who undone_by; /* who began to, the last time */
 	size_t size; /* bytes of whole lines; a torn one is behind */
 };
+
+/* Its state in one word; of a trial that is over: "trial". */
+const char *journal_word(const struct journal *journal);
+
+/* A trial that is over and left nothing behind: nothing to take back. */
+bool journal_is_past_trial(const struct journal *journal);
 
 /*
  * 0, or -EBADMSG: a damaged line before the last, an unknown record, steps

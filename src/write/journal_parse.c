@@ -45,7 +45,7 @@ static int read_head(const struct reader *reader, const struct json_node *node)
 {
 	struct journal_head *head = &reader->journal->head;
 	const char *schema = json_member_text(node, "schema");
-	int64_t id;
+	int64_t id, by;
 
 	if (head->id)
 		return damaged(reader, "begins twice");
@@ -70,6 +70,10 @@ static int read_head(const struct reader *reader, const struct json_node *node)
 	};
 	(void)json_member_int(node, "uid", &head->uid);
 	(void)json_member_bool(node, "persist_only", &head->persist_only);
+	(void)json_member_bool(node, "trial", &head->trial);
+	if (json_member_int(node, "confirmed_by", &by) && by > 0 &&
+	    by <= UINT32_MAX)
+		head->confirmed_by = (unsigned int)by;
 	if (!head->profile)
 		return damaged(reader, "has no profile");
 	return 0;

@@ -24,6 +24,11 @@ static int check_state(const struct txn *txn, struct err *err)
 			err, -EBUSY,
 			"transaction %u is %s, so it can only be taken back: " ROLLBACK,
 			journal->head.id, journal_state_name(journal->state));
+	if (journal->head.trial)
+		return err_set(
+			err, -EBUSY,
+			"transaction %u only measured, and there is nothing to finish: " ROLLBACK,
+			journal->head.id);
 	if (!text_equal(boot_id, journal->head.boot_id))
 		return err_set(
 			err, -ESTALE,

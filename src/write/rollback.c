@@ -148,6 +148,18 @@ static int undo_helper(struct arena *arena, const struct rollback_input *input,
 	return r;
 }
 
+/* A trial that is over is nothing that could be undone: what counts is the
+ * transaction before it. */
+static const struct history_entry *newest_of(const struct history *history)
+{
+	size_t i = history->entries.n - 1;
+
+	while (i && !history->entries.items[i].damage &&
+	       journal_is_past_trial(&history->entries.items[i].journal))
+		i--;
+	return &history->entries.items[i];
+}
+
 int rollback_run(struct arena *arena, const struct rollback_input *input,
 		 struct rollback_result *result, struct err *err)
 {
@@ -165,7 +177,7 @@ int rollback_run(struct arena *arena, const struct rollback_input *input,
 			       err_set(err, -ENOENT,
 				       "there is no transaction %u",
 				       input->down_to);
-	newest = &history.entries.items[history.entries.n - 1];
+	newest = newest_of(&history);
 	result->newest = newest->id;
 	result->kept = newest->damage ? 0 : count_kept(&newest->journal);
 	if (!down_to) {

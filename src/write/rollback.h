@@ -13,8 +13,8 @@
 struct rollback_input {
 	const struct sysroot *root;
 	/* Undo this one and all that are newer; 1 is "before nvmetune".
-	 * 0: down to the one that is open, otherwise the newest, and if that
-	 * is undone already, nothing. */
+	 * 0: down to the one that is open, otherwise the newest that is no
+	 * trial, and if that is undone already, nothing. */
 	unsigned int down_to;
 	bool force;
 	const struct knob_set *knobs; /* to know what the kernel rounds */

@@ -331,6 +331,44 @@ static int add_files(struct builder *builder)
 	return 0;
 }
 
+static const struct change *change_of(const struct plan *plan,
+				      const struct step *step)
+{
+	VEC_EACH(&plan->changes, const struct change, it)
+		if (it->target.kind == step->target.kind &&
+		    text_equal(it->key, step->key) &&
+		    text_equal(it->target.name, step->target.name))
+			return it;
+	return NULL;
+}
+
+static const char *wanted(struct arena *arena, const struct plan *plan,
+			  const struct step *step)
+{
+	const struct change *change = change_of(plan, step);
+
+	if (step->kind != STEP_VALUE)
+		return NULL;
+	if (!change || change->have.type == VALUE_NONE)
+		return step->before;
+	if (is_written(change))
+		return value_string(arena, &change->want);
+	if (change->put_back || !is_moved_here(plan, change))
+		return step->before;
+	return NULL;
+}
+
+const char **steps_wanted(struct arena *arena, const struct step_list *list,
+			  const struct plan *plan)
+{
+	const char **texts = arena_array(arena, list->steps.n, sizeof(*texts));
+	size_t i = 0;
+
+	VEC_EACH(&list->steps, const struct step, step)
+		texts[i++] = wanted(arena, plan, step);
+	return texts;
+}
+
 static void add_action(struct builder *builder, enum step_action action,
 		       const char *name)
 {

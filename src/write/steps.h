@@ -41,5 +41,13 @@ struct steps_input {
 int steps_from_plan(struct arena *arena, const struct steps_input *input,
 		    struct step_list *ret, struct err *err);
 
+/*
+ * What each step's attribute is to read when plan, which wants less than the
+ * one that the steps are of, is all that is done: the texts of an arm, see
+ * arms.h.  NULL: the kernel's own value stands, or it is no value.
+ */
+const char **steps_wanted(struct arena *arena, const struct step_list *list,
+			  const struct plan *plan);
+
 /* The attribute's path for today. */
 char *step_path(struct arena *arena, const struct step *step);

@@ -9,7 +9,6 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "bench/compare.h"
 #include "bench/matrix.h"
 #include "write/layout.h"
 
@@ -506,87 +505,6 @@ static void together_reads_all_at_once_and_skips_unknown_nodes(void **state)
 			 matrix.total_iops.items[0]);
 }
 
-struct arms {
-	int calls[8];
-	int n;
-	int fail_at; /* 0: never */
-};
-
-static int note_arm(void *data, int which, struct err *err)
-{
-	struct arms *arms = data;
-
-	if (arms->n < 8)
-		arms->calls[arms->n] = which;
-	arms->n++;
-	if (arms->n == arms->fail_at)
-		return err_set(err, -EBUSY, "cannot switch");
-	return 0;
-}
-
-static void arms_are_switched_at_every_slice_in_balanced_blocks(void **state)
-{
-	struct host *host = *state;
-	struct bench_compare_drive drive = { .drive = host->drive,
-					     .binding = host->place };
-	struct arms arms = { 0 };
-	struct bench_compare_config config = {
-		.session = host->config,
-		.drives = &drive,
-		.nr_drives = 1,
-		.blocks = 2,
-		.arm = note_arm,
-		.data = &arms,
-	};
-	struct bench_compare result;
-	const struct bench_pair *pair;
-
-	assert_int_equal(bench_compare_run(host->arena, &config, &result, NULL),
-			 0);
-	assert_int_equal(arms.n, 8);
-	for (int block = 0; block < 8; block += 4) {
-		assert_int_equal(arms.calls[block], arms.calls[block + 3]);
-		assert_int_equal(arms.calls[block + 1], arms.calls[block + 2]);
-		assert_int_not_equal(arms.calls[block], arms.calls[block + 1]);
-	}
-	pair = &result.pairs.items[0];
-	for (int which = 0; which < BENCH_ARMS; which++) {
-		const struct bench_arm *arm = &pair->arms[which];
-
-		assert_int_equal(arm->slices.n, 4);
-		for (size_t i = 0; i < 4; i++)
-			assert_int_equal(
-				arms.calls[arm->slices.items[i].sequence],
-				which);
-		assert_true(arm->summary.iops > 0);
-	}
-	assert_true(pair->iops_ppt > 0);
-	assert_true(pair->p99_ppt > 0);
-}
-
-static void arm_that_cannot_be_switched_ends_the_comparison(void **state)
-{
-	struct host *host = *state;
-	struct bench_compare_drive drive = { .drive = host->drive,
-					     .binding = host->place };
-	struct arms arms = { .fail_at = 2 };
-	struct bench_compare_config config = {
-		.session = host->config,
-		.drives = &drive,
-		.nr_drives = 1,
-		.blocks = 2,
-		.arm = note_arm,
-		.data = &arms,
-	};
-	struct bench_compare result;
-	struct err err = { 0 };
-
-	assert_int_equal(bench_compare_run(host->arena, &config, &result, &err),
-			 -EBUSY);
-	assert_string_equal(err.text, "cannot switch");
-	assert_int_equal(arms.n, 2);
-}
-
 #define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -606,8 +524,6 @@ int main(void)
 		T(cpu_that_does_not_exist_is_an_error_with_words),
 		T(matrix_measures_every_drive_from_every_usable_node),
 		T(together_reads_all_at_once_and_skips_unknown_nodes),
-		T(arms_are_switched_at_every_slice_in_balanced_blocks),
-		T(arm_that_cannot_be_switched_ends_the_comparison),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

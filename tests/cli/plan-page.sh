@@ -51,14 +51,4 @@ expect 1; quiet; one_line; tells "low-latency"
 nvmetune plan --facts tests/hosts/no-nvme.json --profile oltpp
 expect 1; quiet; one_line; tells '"oltpp"'
 
-# What is asked for and not done is said wherever the profile is looked at.
-printf '[drives]\nqueue.scheduler = none\n[confirm]\nrequired = queue.scheduler\n' \
-	>"$TMPDIR/required.ini"
-for command in "profile show" "profile check" \
-	"plan --facts tests/hosts/kv-leftover-rule.json --profile"; do
-	# shellcheck disable=SC2086 # words of a command
-	nvmetune $command "$TMPDIR/required.ini"
-	expect 0; one_line
-	tells "required.ini:3: [confirm] required = queue.scheduler has no effect yet"
-done
 nvmetune profile show oltp; expect 0; silent

@@ -126,37 +126,6 @@ static void skipped_cell_has_its_reason_and_no_figures(void **state)
 	assert_null(strstr(text, "slices"));
 }
 
-static void comparison_has_both_arms_and_their_ratios(void **state)
-{
-	struct bench_compare compare = { .blocks = 2 };
-	struct bench_pair *pair = vec_add(arena, &compare.pairs);
-	struct json_writer json;
-	struct strbuf out;
-
-	(void)state;
-	pair->drive = "nvme0n1";
-	pair->iops_ppt = 1450;
-	pair->p99_ppt = -1;
-	for (int which = 0; which < BENCH_ARMS; which++) {
-		struct bench_summary *summary = &pair->arms[which].summary;
-
-		summary->iops = which == BENCH_BEFORE ? 100 : 145;
-		summary->latency = latencies(1, 2);
-	}
-	strbuf_init(&out, arena);
-	json_writer_init(&json, &out, JSON_LINE);
-	json_begin_object(&json, NULL);
-	bench_compare_to_json(&compare, &json);
-	json_end(&json);
-	/* "drives" are the labels that stand beside it. */
-	assert_has(out.text, "\"pairs\":[{\"drive\":\"nvme0n1\"");
-	assert_null(strstr(out.text, "\"drives\""));
-	assert_has(out.text, "\"iops_ppt\":1450,\"mean_ppt\":0,\"method\"");
-	assert_has(out.text, "\"before\":{\"ios\":0,\"errors\":0,\"iops\":100");
-	assert_has(out.text, "\"after\":{\"ios\":0,\"errors\":0,\"iops\":145");
-	assert_null(strstr(out.text, "p99_ppt"));
-}
-
 #define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -165,7 +134,6 @@ int main(void)
 		T(cell_keeps_its_slices_and_latencies),
 		T(what_is_unknown_is_absent_and_never_a_number),
 		T(skipped_cell_has_its_reason_and_no_figures),
-		T(comparison_has_both_arms_and_their_ratios),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cmd/confirm_meter.h"
+
+#include <errno.h>
+
+#include "cmd/confirm_units.h"
+
+#define PILOT_MS 3000U
+
+/*
+ * Drives fall asleep after 100 ms at the earliest (apst_primary_timeout_ms of
+ * nvme_core): reads further apart than that find them so.
+ */
+#define IDLE_GAP_NS UINT64_C(150000000)
+#define IDLE_SECONDS 3U
+
+static bool is_paced(const struct confirm_unit *unit)
+{
+	return unit->evidence == EVIDENCE_IDLE_WAKE;
+}
+
+static uint32_t measure_ms(const struct confirm *confirm,
+			   const struct confirm_unit *unit)
+{
+	unsigned int seconds = confirm->ctx->options.time;
+
+	if (!seconds && is_paced(unit))
+		seconds = IDLE_SECONDS;
+	return seconds ? seconds * 1000 : bench_session_defaults.measure_ms;
+}
+
+uint32_t confirm_slice_ms(const struct confirm *confirm,
+			  const struct confirm_unit *unit)
+{
+	return bench_session_defaults.settle_ms + measure_ms(confirm, unit);
+}
+
+uint32_t confirm_pilot(const struct confirm *confirm,
+		       const struct confirm_unit *unit)
+{
+	const uint32_t ms = measure_ms(confirm, unit);
+
+	if (is_paced(unit) || confirm->ctx->options.workload)
+		return 0;
+	return (PILOT_MS + ms - 1) / ms;
+}
+
+/* The drives of the unit alone. */
+static struct load load_of(const struct confirm *confirm,
+			   const struct confirm_unit *unit)
+{
+	struct load load = { .places = { 0 } };
+
+	VEC_EACH(&confirm->load.places, const struct bench_place, it)
+		*vec_add(confirm->ctx->arena, &load.places) = *it;
+	VEC_EACH(&confirm->load.drives, const struct load_drive, it)
+		if (confirm_unit_has(confirm, unit, it))
+			*vec_add(confirm->ctx->arena, &load.drives) = *it;
+	return load;
+}
+
+static int open_reads(struct confirm *confirm, const struct confirm_unit *unit,
+		      struct meter *meter, struct err *err)
+{
+	const struct load load = load_of(confirm, unit);
+	const struct bench_shape paced = { .depth = 1, .gap_ns = IDLE_GAP_NS };
+	struct options options = confirm->ctx->options;
+	const struct meter_request request = {
+		.options = &options,
+		.load = &load,
+		.shape = is_paced(unit) ? &paced : NULL,
+		.root = confirm->ctx->root,
+		.seed = confirm->seed,
+	};
+
+	if (load.drives.n == 0)
+		return err_set(err, -ENODEV,
+			       "%s: none of its drives can be read here",
+			       unit->key);
+	options.time = measure_ms(confirm, unit) / 1000;
+	if (is_paced(unit))
+		options.jobs = 1;
+	return meter_open(confirm->ctx->arena, &request, meter, err);
+}
+
+int confirm_meter_open(struct confirm *confirm, const struct confirm_unit *unit,
+		       struct confirm_meter *ret,
+		       struct bench_trial_config *config, struct err *err)
+{
+	int r = 0;
+
+	ret->meter = &confirm->command;
+	ret->reads = (struct meter){ 0 };
+	if (confirm->command.is_workload) {
+		config->measure = NULL;
+	} else {
+		ret->meter = &ret->reads;
+		r = open_reads(confirm, unit, ret->meter, err);
+		config->figure = NULL;
+	}
+	if (r < 0)
+		return r;
+	config->pilot = confirm_pilot(confirm, unit);
+	config->metric = BENCH_METRIC_MEAN;
+	meter_configure(ret->meter, config);
+	confirm->method = meter_text(ret->meter);
+	return 0;
+}
+
+void confirm_meter_close(struct confirm_meter *meter)
+{
+	meter_close(&meter->reads);
+}

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+
+/* The measuring half of apply --confirm: within the transaction of a trial,
+ * units one by one, then those that were kept together. */
+
+#include <errno.h>
+#include <math.h>
+
+#include "cmd/apply_run.h"
+#include "cmd/confirm_meter.h"
+#include "cmd/confirm_units.h"
+#include "cmd/out.h"
+#include "cmd/plan_hash.h"
+#include "cmd/restore_text.h"
+#include "write/execute.h"
+#include "write/steps.h"
+#include "write/value.h"
+#include "json/facts_json.h"
+#include "json/plan_json.h"
+
+struct run {
+	struct confirm *confirm;
+	const struct arms *arms;
+	const struct step *
+		*refused; /* by the kernel or the drive; a step each */
+	/* Of what is measured now. */
+	struct confirm_unit *unit;
+	const char **wanted[BENCH_ARMS];
+	struct confirm_meter meter;
+};
+
+static bool is_group(const struct run *run)
+{
+	const struct confirm *confirm = run->confirm;
+
+	return run->unit >= confirm->groups.items &&
+	       run->unit < confirm->groups.items + confirm->groups.n;
+}
+
+/* Is it switched by what is measured now? */
+static bool is_switched(const struct run *run, const struct confirm_unit *unit)
+{
+	if (!is_group(run))
+		return unit == run->unit;
+	if (run->confirm->together)
+		return true;
+	return unit->verdict == DECIDE_CONFIRMED &&
+	       unit->evidence == run->unit->evidence;
+}
+
+struct choice {
+	const struct run *run;
+	bool after;
+};
+
+/* What was kept so far stays in both arms, what comes later in none. */
+static bool is_on(const struct confirm_unit *unit, const void *data)
+{
+	const struct choice *choice = data;
+
+	return is_switched(choice->run, unit) ? choice->after : unit->kept;
+}
+
+static int want_arm(struct run *run, int which, struct err *err)
+{
+	struct confirm *confirm = run->confirm;
+	const struct choice choice = { .run = run,
+				       .after = which == BENCH_AFTER };
+	const struct profile *profile =
+		confirm_profile_with(confirm, true, is_on, &choice);
+	const struct step_list *list = run->arms->list;
+	struct plan *plan;
+	int r = context_plan_for(confirm->ctx, profile, &plan, err);
+
+	if (r < 0)
+		return r;
+	run->wanted[which] = steps_wanted(confirm->ctx->arena, list, plan);
+	for (size_t i = 0; i < list->steps.n; i++)
+		if (run->refused[i])
+			run->wanted[which][i] = list->steps.items[i].before;
+	return 0;
+}
+
+static bool arms_differ(const struct run *run)
+{
+	VEC_EACH(&run->arms->list->steps, const struct step, step) {
+		const char *before = run->wanted[BENCH_BEFORE][step->nr - 1];
+		const char *after = run->wanted[BENCH_AFTER][step->nr - 1];
+
+		if (before && after && !step_same(step, before, after))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The first switch shows what the kernel and the drives do at all: a step
+ * that they refuse, or take and ignore, stays as before, and the rest of the
+ * unit is measured without it.  *ret_why is the last refusal.
+ */
+static int try_after(struct run *run, const char **ret_why, struct err *err)
+{
+	struct arena *arena = run->confirm->ctx->arena;
+
+	for (;;) {
+		const struct step *failed = NULL;
+		int r = arms_set(run->arms, run->wanted[BENCH_AFTER], &failed,
+				 err);
+
+		if (r == 0 || !failed || run->refused[failed->nr - 1] ||
+		    (r != -EPROTO && !value_is_refused(failed, r)))
+			return r;
+		*ret_why = arena_strdup(arena, err->text);
+		*err = (struct err){ 0 };
+		run->refused[failed->nr - 1] = failed;
+		for (int which = 0; which < BENCH_ARMS; which++)
+			run->wanted[which][failed->nr - 1] = failed->before;
+	}
+}
+
+static int switch_arm(void *data, int which, struct err *err)
+{
+	const struct run *run = data;
+
+	return arms_set(run->arms, run->wanted[which], NULL, err);
+}
+
+static int check_arm(void *data, int which, struct err *err)
+{
+	const struct run *run = data;
+
+	return arms_check(run->arms, run->wanted[which], err);
+}
+
+/* Every arm was read back, so they differ where they were to. */
+static enum decide_mechanism has_moved(void *data)
+{
+	return arms_differ(data) ? DECIDE_MOVED : DECIDE_UNMOVED;
+}
+
+static int measure_slice(void *data, struct bench_slice *cells, struct err *err)
+{
+	struct run *run = data;
+
+	return meter_measure(run->meter.meter, cells, err);
+}
+
+static int run_figure(void *data, double *ret, struct err *err)
+{
+	struct run *run = data;
+
+	return meter_figure(run->meter.meter, ret, err);
+}
+
+static void tell_progress(void *data,
+			  const struct bench_trial_progress *progress)
+{
+	struct run *run = data;
+	struct progress *line = &run->confirm->progress;
+	const char *key = run->unit->key;
+
+	if (progress->void_why)
+		progress_tell(line, "%s: a block does not count: %s", key,
+			      progress->void_why);
+	else
+		progress_tell(line,
+			      "%s: block %u of %u, %u at most: %s %+.1f %%",
+			      key, progress->blocks,
+			      progress->next ? progress->next : progress->last,
+			      progress->last,
+			      bench_metric_text(progress->metric),
+			      expm1(progress->effect) * 100);
+}
+
+static int run_trial(struct run *run, const struct decide_rule *rule,
+		     struct err *err)
+{
+	struct confirm_unit *unit = run->unit;
+	struct bench_trial_config config = {
+		.seed = run->confirm->seed,
+		.rule = rule,
+		.measure = measure_slice,
+		.figure = run_figure,
+		.arm = switch_arm,
+		.check = check_arm,
+		.mechanism = has_moved,
+		.progress = tell_progress,
+		.data = run,
+	};
+	/* Workers start under the load of before. */
+	int r = arms_set(run->arms, run->wanted[BENCH_BEFORE], NULL, err);
+
+	if (r == 0)
+		r = confirm_meter_open(run->confirm, unit, &run->meter, &config,
+				       err);
+	if (r == 0) {
+		unit->measured = true;
+		r = bench_trial_run(run->confirm->ctx->arena, &config,
+				    &unit->trial, err);
+	}
+	confirm_meter_close(&run->meter);
+	return r;
+}
+
+/* One unit or group against the host without it. */
+static int measure_unit(struct run *run, struct confirm_unit *unit,
+			const struct decide_rule *rule, struct err *err)
+{
+	const char *why = "it changes nothing beside what is kept already";
+	int r;
+
+	run->unit = unit;
+	r = want_arm(run, BENCH_BEFORE, err);
+	if (r == 0)
+		r = want_arm(run, BENCH_AFTER, err);
+	if (r == 0)
+		r = try_after(run, &why, err);
+	if (r < 0)
+		return r;
+	unit->tried = true;
+	if (!arms_differ(run)) {
+		unit->verdict = DECIDE_NOT_APPLIED;
+		unit->why = why;
+		return 0;
+	}
+	r = run_trial(run, rule, err);
+	unit->verdict = unit->trial.decision.verdict;
+	return r;
+}
+
+static struct confirm_unit *add_group(struct confirm *confirm, const char *key,
+				      enum evidence evidence)
+{
+	struct confirm_unit *group =
+		vec_add(confirm->ctx->arena, &confirm->groups);
+
+	group->key = key;
+	group->evidence = evidence;
+	return group;
+}
+
+/* Both kinds of evidence at once can only be seen under load. */
+static int measure_together(struct run *run, struct err *err)
+{
+	struct confirm *confirm = run->confirm;
+	struct confirm_unit *all;
+	enum evidence evidence = EVIDENCE_IDLE_WAKE;
+	int r;
+
+	VEC_EACH(&confirm->units, const struct confirm_unit, unit)
+		if (confirm_can_measure(unit) && unit->evidence < evidence)
+			evidence = unit->evidence;
+	all = add_group(confirm, "all", evidence);
+	r = measure_unit(run, all, &confirm->rule, err);
+	all->kept = r == 0 && all->verdict == DECIDE_CONFIRMED;
+	VEC_EACH(&confirm->units, struct confirm_unit, unit)
+		if (confirm_can_measure(unit))
+			unit->kept = all->kept || unit->required;
+	return r;
+}
+
+static int measure_each(struct run *run, struct err *err)
+{
+	VEC_EACH(&run->confirm->units, struct confirm_unit, unit) {
+		int r;
+
+		if (!confirm_can_measure(unit))
+			continue;
+		r = measure_unit(run, unit, &run->confirm->rule, err);
+		if (r < 0)
+			return r;
+		unit->kept = unit->required ||
+			     unit->verdict == DECIDE_CONFIRMED;
+	}
+	return 0;
+}
+
+/*
+ * Each of several was sure to 5 %, so one of them may be there by chance:
+ * together they are measured once more.
+ */
+static int measure_gate(struct run *run, enum evidence evidence,
+			struct err *err)
+{
+	struct confirm *confirm = run->confirm;
+	const struct decide_rule rule = decide_rule_gate(&confirm->rule);
+	struct confirm_unit *gate;
+	size_t n = 0;
+	int r;
+
+	VEC_EACH(&confirm->units, const struct confirm_unit, unit)
+		n += unit->verdict == DECIDE_CONFIRMED &&
+		     unit->evidence == evidence;
+	if (n < 2)
+		return 0;
+	gate = add_group(confirm, "kept together", evidence);
+	r = measure_unit(run, gate, &rule, err);
+	gate->kept = r == 0 && gate->verdict == DECIDE_CONFIRMED;
+	VEC_EACH(&confirm->units, struct confirm_unit, unit) {
+		if (r < 0 || gate->kept || unit->verdict != DECIDE_CONFIRMED ||
+		    unit->evidence != evidence)
+			continue;
+		unit->kept = unit->required;
+		unit->why = "not confirmed together with the others";
+	}
+	return r;
+}
+
+static int measure(void *data, const struct arms *arms, struct err *err)
+{
+	struct run *run = data;
+	int r;
+
+	run->arms = arms;
+	run->refused = arena_array(run->confirm->ctx->arena,
+				   arms->list->steps.n, sizeof(*run->refused));
+	progress_init(&run->confirm->progress);
+	if (run->confirm->together) {
+		r = measure_together(run, err);
+	} else {
+		r = measure_each(run, err);
+		if (r == 0)
+			r = measure_gate(run, EVIDENCE_LOAD, err);
+		if (r == 0)
+			r = measure_gate(run, EVIDENCE_IDLE_WAKE, err);
+	}
+	progress_done(&run->confirm->progress);
+	return r;
+}
+
+static const char *result_text(void *data)
+{
+	const struct run *run = data;
+	struct json_writer json;
+	struct strbuf out;
+
+	strbuf_init(&out, run->confirm->ctx->arena);
+	json_writer_init(&json, &out, JSON_PAGE);
+	json_begin_object(&json, NULL);
+	json_put_text(&json, "schema", CONFIRM_SCHEMA);
+	confirm_to_json(run->confirm, true, &json);
+	json_end(&json);
+	return out.text;
+}
+
+/* That values go back is what a trial does: only what does not is told. */
+static void tell_restore(void *data, const struct restore_event *event)
+{
+	(void)data;
+	if (event->what != RESTORE_DONE)
+		restore_note(event);
+}
+
+static bool is_measurable(const struct confirm_unit *unit, const void *data)
+{
+	(void)data;
+	return confirm_can_measure(unit);
+}
+
+static int run_transaction(struct run *run, const struct plan *plan,
+			   struct execute_trial_result *result, struct err *err)
+{
+	struct context *ctx = run->confirm->ctx;
+	char sum[HASH_TEXT_SIZE];
+	struct strbuf plan_json, facts_json;
+
+	strbuf_init(&plan_json, ctx->arena);
+	strbuf_init(&facts_json, ctx->arena);
+	plan_to_json(plan, ctx->facts, &plan_json);
+	facts_to_json(ctx->facts, &facts_json);
+	hash_text(plan_json.text, plan_json.len, sum);
+
+	const struct execute_trial_input input = {
+		.root = ctx->root,
+		.plan = plan,
+		.head = apply_head(ctx, plan, sum),
+		.plan_json = plan_json.text,
+		.facts_json = facts_json.text,
+		.measure = measure,
+		.result = result_text,
+		.tell_restore = tell_restore,
+		.data = run,
+	};
+
+	return execute_trial(ctx->arena, &input, result, err);
+}
+
+int confirm_run(struct confirm *confirm, struct err *err)
+{
+	struct run run = { .confirm = confirm };
+	struct execute_trial_result result = { 0 };
+	const struct profile *profile =
+		confirm_profile_with(confirm, true, is_measurable, NULL);
+	struct plan *plan;
+	int r = context_plan_for(confirm->ctx, profile, &plan, err);
+
+	if (r == 0)
+		r = run_transaction(&run, plan, &result, err);
+	confirm->trial_id = result.id;
+	if (r < 0 && result.undone)
+		out_note("trial %u is over, the host is as before", result.id);
+	if (r < 0)
+		return r;
+	if (result.id && !result.undone)
+		return err_set(
+			err, -EEXIST,
+			"somebody changed values while they were measured; they were left alone, see \"nvmetune history show %u\"",
+			result.id);
+	return 0;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cmd/confirm_units.h"
+
+#include "base/parse.h"
+
+static void add_name(struct arena *arena, struct drives *drives,
+		     const char *name)
+{
+	VEC_EACH(&drives->names, const char *, it)
+		if (text_equal(*it, name))
+			return;
+	*vec_add(arena, &drives->names) = name;
+}
+
+static struct confirm_unit *unit_of(struct confirm *confirm, const char *key)
+{
+	struct confirm_unit *unit;
+
+	VEC_EACH(&confirm->units, struct confirm_unit, it)
+		if (text_equal(it->key, key))
+			return it;
+	unit = vec_add(confirm->ctx->arena, &confirm->units);
+	unit->key = key;
+	unit->evidence = EVIDENCE_NONE;
+	unit->required = profile_requires(confirm->profile, key);
+	return unit;
+}
+
+/* Is it only after a reload, a reboot or a restart, or in a file? */
+static bool is_live(const struct change *change)
+{
+	return change->verdict == VERDICT_CHANGE && change->knob->attr;
+}
+
+/* The disk that is seen of a path, the controller of what is a whole drive's,
+ * all disks of a subsystem; nothing of what is the whole host's. */
+static void add_drives(struct arena *arena, const struct facts *facts,
+		       const struct target *target, struct drives *drives)
+{
+	const struct ns *ns = facts_ns(facts, target->name);
+
+	if (ns)
+		add_name(arena, drives,
+			 ns->kind == NS_PATH && ns->head ? ns->head : ns->name);
+	else if (facts_ctrl(facts, target->name))
+		add_name(arena, drives, target->name);
+	else if (target->kind == TARGET_SUBSYSTEM)
+		VEC_EACH(&facts->namespaces, const struct ns, it)
+			if (it->kind == NS_HEAD &&
+			    text_equal(it->subsystem, target->name))
+				add_name(arena, drives, it->name);
+}
+
+void confirm_find_units(struct confirm *confirm)
+{
+	const struct context *ctx = confirm->ctx;
+
+	VEC_EACH(&ctx->plan->changes, const struct change, it) {
+		struct confirm_unit *unit;
+
+		if (it->origin != ORIGIN_PROFILE || it->pending ||
+		    (it->verdict != VERDICT_CHANGE &&
+		     it->verdict != VERDICT_LATER))
+			continue;
+		unit = unit_of(confirm,
+			       profile_key_behind(confirm->profile, it->key));
+		if (is_live(it) &&
+		    (!unit->live || it->knob->evidence < unit->evidence))
+			unit->evidence = it->knob->evidence;
+		unit->live = unit->live || is_live(it);
+		add_drives(ctx->arena, ctx->facts, &it->target, &unit->drives);
+	}
+}
+
+bool confirm_can_measure(const struct confirm_unit *unit)
+{
+	return unit->live && unit->evidence != EVIDENCE_NONE;
+}
+
+struct drives confirm_drives(const struct confirm *confirm)
+{
+	struct drives drives = { 0 };
+
+	VEC_EACH(&confirm->units, const struct confirm_unit, unit)
+		if (confirm_can_measure(unit))
+			VEC_EACH(&unit->drives.names, const char *, it)
+				add_name(confirm->ctx->arena, &drives, *it);
+	return drives;
+}
+
+bool confirm_unit_has(const struct confirm *confirm,
+		      const struct confirm_unit *unit,
+		      const struct load_drive *drive)
+{
+	return drives_have_ns(&unit->drives, confirm->ctx->facts, drive->ns);
+}
+
+/* Leaving out a key that the profile applied before had would be a change of
+ * its own: back to the value of before nvmetune. */
+static bool was_applied(const struct confirm *confirm, const char *key)
+{
+	const struct applied *applied = confirm->ctx->applied;
+
+	if (applied)
+		VEC_EACH(&applied->changes, const struct applied_change, it)
+			if (text_equal(profile_key_behind(confirm->profile,
+							  it->key),
+				       key))
+				return true;
+	return false;
+}
+
+const struct profile *confirm_profile_with(const struct confirm *confirm,
+					   bool measurable_only,
+					   confirm_choice *has,
+					   const void *data)
+{
+	struct arena *arena = confirm->ctx->arena;
+	struct profile_omission *omissions =
+		arena_array(arena, confirm->units.n + 1, sizeof(*omissions));
+	size_t n = 0;
+
+	VEC_EACH(&confirm->units, const struct confirm_unit, unit) {
+		bool measurable = confirm_can_measure(unit);
+
+		if (measurable ? has(unit, data) : !measurable_only)
+			continue;
+		omissions[n].key = unit->key;
+		omissions[n++].keep = was_applied(confirm, unit->key);
+	}
+	return profile_without(arena, confirm->profile, omissions, n);
+}

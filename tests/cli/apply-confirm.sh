@@ -1,0 +1,164 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# apply --confirm: what is shown to be better stays, the rest is put back, and
+# whatever ends the measurement, nothing of it is left.  A command is the load,
+# whose answer depends on the attributes of the tree.
+# shellcheck shell=bash
+. tests/cli/apply-lib.sh
+
+h=$TMPDIR/host
+queue=$h/sys/class/block/nvme0n1/queue
+host "$h"
+fingerprint "$h" >"$TMPDIR/before"
+
+# load BASE: prints a throughput; none is worth GAIN of it more, another depth
+# DEPTH.
+export QUEUE=$queue GAIN=0 DEPTH=0
+cat >"$TMPDIR/load" <<'EOF'
+#!/bin/bash
+n=$((100000 + RANDOM % 100))
+[ "$(<"$QUEUE/scheduler")" != none ] || n=$((n + GAIN))
+[ "$(<"$QUEUE/nr_requests")" = 512 ] || n=$((n + DEPTH))
+[ -z "${FAIL-}" ] || exit 3
+echo "iops=$n"
+EOF
+chmod +x "$TMPDIR/load"
+
+confirm() { oltp "$h" --confirm --workload "$TMPDIR/load" "$@"; }
+results() { # ID FILTER: of its JSON
+	nvmetune history show "$1" --sysroot "$h" --format json
+	json "$2"
+}
+back() { # the host and no rule, as before
+	nvmetune rollback --all --sysroot "$h"
+	expect 0
+	same_host "$h" "$TMPDIR/before"
+}
+
+# One key helps, the other does not.
+GAIN=5000
+confirm
+expect 5
+says 'CONFIRMED'
+says 'REJECTED (too small)'
+says 'transaction 2: '
+tells 'queue.scheduler: block 8 of 12, 24 at most'
+[ "$(scheduler "$h" nvme1n1)" = none ] || fail "the scheduler was not kept"
+[ "$(<"$queue/nr_requests")" = 512 ] || fail "the depth was not put back"
+grep -q scheduler "$h/etc/udev/rules.d/90-nvmetune.rules" ||
+	fail "no rule keeps what was confirmed"
+! grep -rq nr_requests "$h/etc/udev/rules.d/90-nvmetune.rules" \
+	"$h/etc/nvmetune/applied.ini" ||
+	fail "what was rejected is kept for the next boot"
+nvmetune verify --sysroot "$h"
+expect 0
+nvmetune history --sysroot "$h" --format json
+json '[.transactions[] | .state] == ["trial", "committed"] and
+	.transactions[1].trial == 1'
+results 1 '.trial and .confirm.mode == "each" and
+	([.confirm.keys[] | [.key, .kept]] ==
+		[["queue.scheduler", true], ["queue.nr_requests", false]]) and
+	(.confirm.keys[0] | .verdict == "CONFIRMED" and .blocks == 8 and
+		(.effect_ppm | .estimate > 40000 and .lower > 0) and
+		(.slices | length == 32) and .slices[0].rate > 0 and
+		(.before.rate < .after.rate))'
+nvmetune history show 1 --sysroot "$h"
+says 'REJECTED (too small)'
+says 'runs of "'
+nvmetune history show 2 --sysroot "$h"
+says 'confirmed by trial 1'
+
+# The transaction is what rollback takes back, and the trial is nothing.
+nvmetune rollback --sysroot "$h"
+expect 0
+says '1 transaction undone'
+same_host "$h" "$TMPDIR/before"
+
+# Both help: together they are measured once more, and both stay.
+DEPTH=5000
+confirm --format json
+expect 0
+json '.transaction > .confirm.trial and .changed == 6 and
+	([.confirm.keys[].verdict] == ["CONFIRMED", "CONFIRMED"]) and
+	(.confirm.together[0] | .key == "kept together" and .kept and
+		.blocks == 12 and (has("slices") | not))'
+back
+
+# Neither does: nothing is kept, and everything else of the profile is.
+GAIN=-5000 DEPTH=0
+confirm
+expect 5
+says 'REJECTED (regression)'
+[ "$(scheduler "$h" nvme0n1)" = mq-deadline ] || fail "a regression was kept"
+back
+
+# [confirm] required stays whatever is measured.
+cat tests/cli/profiles/oltp.ini - >"$TMPDIR/required.ini" <<'EOF'
+[confirm]
+required = queue.scheduler
+EOF
+nvmetune apply --sysroot "$h" --profile "$TMPDIR/required.ini" --confirm \
+	--workload "$TMPDIR/load"
+expect 5
+says 'kept, required'
+[ "$(scheduler "$h" nvme0n1)" = none ] || fail "a required key was put back"
+back
+
+# The set as a whole.
+GAIN=5000
+confirm --confirm=all
+expect 0
+says 'all '
+[ "$(<"$queue/nr_requests")" = 1023 ] || fail "half of the set was kept"
+back
+GAIN=0
+confirm --confirm=all
+expect 5
+[ "$(scheduler "$h" nvme0n1)" = mq-deadline ] || fail "half of the set was kept"
+back
+
+# A trial puts everything back.
+GAIN=5000
+oltp "$h" --trial --workload "$TMPDIR/load"
+expect 5
+says 'CONFIRMED'
+says 'everything is as before'
+same_host "$h" "$TMPDIR/before"
+[ ! -e "$h/etc/nvmetune/applied.ini" ] || fail "a trial wrote a file"
+nvmetune rollback --sysroot "$h"
+expect 0
+
+# What cannot be measured is applied, and said to be.
+cat >"$TMPDIR/timeout.ini" <<'EOF'
+[drives]
+queue.io_timeout = 60s
+EOF
+nvmetune apply --sysroot "$h" --profile "$TMPDIR/timeout.ini" --confirm \
+	--workload false
+expect 0
+says 'NOT MEASURABLE'
+says 'measured  nothing'
+[ "$(<"$queue/io_timeout")" = 60000 ] || fail "io_timeout was not applied"
+back
+
+# A dry run switches nothing and writes nothing.
+fingerprint "$h" >"$TMPDIR/now"
+confirm --dry-run
+expect 0
+says 'dry run: nothing was written'
+same_host "$h" "$TMPDIR/now"
+
+# A command that does not work is found before anything is changed.
+FAIL=1 confirm
+expect 1
+tells 'status 3'
+same_host "$h" "$TMPDIR/before"
+
+oltp "$h" --confirm=most
+expect 2
+tells '--confirm=most is not known: legal are each'
+oltp "$h" --trial --persist-only
+expect 2
+nvmetune apply --resume --trial --sysroot "$h"
+expect 2
