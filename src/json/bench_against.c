@@ -10,6 +10,10 @@
 #include "json/bench_json.h"
 #include "json/read.h"
 
+/* What "driver" of a method may be. */
+#define KERNEL "kernel"
+#define USER_SPACE "user-space"
+
 struct side {
 	const char *name;
 	struct json_node root;
@@ -133,6 +137,24 @@ static uint64_t count_of(const struct json_node *cell, const char *key)
 	return value > 0 ? (uint64_t)value : 0;
 }
 
+static bool is_driver(const struct json_node *cell, const char *name)
+{
+	return text_equal(
+		json_member_text(json_member(cell, "method"), "driver"), name);
+}
+
+/* One read through the kernel, the other past it. */
+static bool is_path_pair(const struct json_node *a, const struct json_node *b)
+{
+	return (is_driver(a, KERNEL) && is_driver(b, USER_SPACE)) ||
+	       (is_driver(a, USER_SPACE) && is_driver(b, KERNEL));
+}
+
+static int64_t ppt_of(uint64_t part, uint64_t whole)
+{
+	return (int64_t)((part * 1000 + whole / 2) / whole);
+}
+
 #define MOST_IOPS (UINT64_MAX / 2000)
 
 static int add_step(struct arena *arena, const struct json_node *a,
@@ -147,12 +169,21 @@ static int add_step(struct arena *arena, const struct json_node *a,
 		.after = count_of(b, "iops"),
 		.apart = count_of(b, "iops_min") > count_of(a, "iops_max") ||
 			 count_of(b, "iops_max") < count_of(a, "iops_min"),
+		.before_mean_ns = count_of(a, "mean_ns"),
+		.after_mean_ns = count_of(b, "mean_ns"),
+		.before_p99_ns = count_of(a, "p99_ns"),
+		.after_p99_ns = count_of(b, "p99_ns"),
+		.kernel_ppt = -1,
 	};
 
-	if (step.before == 0 || step.after > MOST_IOPS)
+	if (step.before == 0 || step.before > MOST_IOPS ||
+	    step.after > MOST_IOPS)
 		return err_set(err, -EBADMSG, "%s: no count of I/Os", drive);
-	step.ppt =
-		(int64_t)((step.after * 1000 + step.before / 2) / step.before);
+	step.ppt = ppt_of(step.after, step.before);
+	if (is_path_pair(a, b) && step.after)
+		step.kernel_ppt = is_driver(b, KERNEL) ?
+					  step.ppt :
+					  ppt_of(step.before, step.after);
 	*vec_add(arena, &steps->items) = step;
 	return 0;
 }
@@ -185,11 +216,21 @@ static const struct wanted of_cell[] = {
 };
 static const struct wanted of_method[] = {
 	{ "pattern", "random read" },
-	{ "engine", NULL },
 	{ "jobs", NULL },
 	{ "depth", NULL },
 	{ "block_bytes", NULL },
 	{ "memory_bound", NULL },
+	{ "polled", "false" },
+	{ "batching", "natural" },
+	{ "batch", "0" },
+	{ "write_ppt", "0" },
+	{ "gap_ns", "0" },
+	{ "poisson", "false" },
+	{ "most_iops", "0" },
+	{ NULL, NULL },
+};
+static const struct wanted of_engine[] = {
+	{ "engine", NULL },
 	{ NULL, NULL },
 };
 
@@ -202,6 +243,10 @@ static int check_cells(struct arena *arena, const struct side *before,
 	if (r == 0)
 		r = check_labels(arena, before, json_member(a, "method"), after,
 				 json_member(b, "method"), of_method, err);
+	/* Two drivers cannot have one engine: that is what is compared. */
+	if (r == 0 && !is_path_pair(a, b))
+		r = check_labels(arena, before, json_member(a, "method"), after,
+				 json_member(b, "method"), of_engine, err);
 	if (r == 0)
 		r = check_figures(arena, before, a, err);
 	return r < 0 ? r : check_figures(arena, after, b, err);

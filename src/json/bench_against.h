@@ -25,6 +25,15 @@ struct bench_step {
 	uint64_t after;
 	int64_t ppt; /* after for 1000 before */
 	bool apart;  /* the spreads of the slices do not overlap */
+	/* Latencies; 0 all: not told. */
+	uint64_t before_mean_ns, after_mean_ns;
+	uint64_t before_p99_ns, after_p99_ns;
+	/*
+	 * Where one result was read through the kernel and the other by a
+	 * driver in user space (both methods say which in "driver"): IOPS
+	 * through the kernel for 1000 of the other's.  -1: no such pair.
+	 */
+	int64_t kernel_ppt;
 };
 
 struct bench_steps {

@@ -98,6 +98,7 @@ static void put_method(struct json_writer *json,
 	json_put_text(json, "pattern", pattern_of(method));
 	if (method->write_ppt)
 		json_put_uint(json, "write_ppt", method->write_ppt);
+	json_put_text(json, "driver", "kernel");
 	json_put_text(json, "engine", method->engine);
 	json_put_text(json, "fallback", method->fallback);
 	json_put_bool(json, "ring_restricted", method->ring_restricted);

@@ -51,7 +51,24 @@ expect 1; quiet; one_line
 tells "133300 IOPS that take 850 us each are 113 in flight, and 16 were asked for"
 nvmetune bench compare $before $after
 expect 0; silent; says "nvme0n1 from node 0: 18800 IOPS before, 133300 after"
+says "; mean 850.0 us, then 120.0; p99 5200.0 us, then 450.0"
 says "one run each: not evidence"
+nvmetune bench compare $before $after --format json
+expect 0; silent
+json '.against[0] | .before_p99_ns == 5200000 and .after_p99_ns == 450000 and
+	.after_mean_ns == 120000 and (has("kernel_ppt") | not)'
+
+# The kernel's path against a driver in user space, where both say so.
+kernel=tests/results/path-kernel.json
+other=tests/results/path-user-space.json
+nvmetune bench compare $other $kernel
+expect 0; silent
+says "through the kernel 82 %: its path costs 18 % against a driver in user space"
+nvmetune bench compare $kernel $other --format json
+expect 0; silent; json '.against[0] | .iops_ppt == 1226 and .kernel_ppt == 816'
+jq 'del(.cells[0].method.driver)' $kernel >"$TMPDIR/unsaid.json"
+nvmetune bench compare $other "$TMPDIR/unsaid.json"
+expect 1; quiet; one_line; tells "not comparable: engine is spdk_nvme_perf in"
 
 jq 'del(.drives)' $impossible >"$TMPDIR/unlabelled.json"
 nvmetune bench --result "$TMPDIR/unlabelled.json" --facts tests/hosts/bench-x1.json
