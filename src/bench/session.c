@@ -6,28 +6,13 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "bench/collect.h"
 #include "bench/gate.h"
+#include "bench/group.h"
 #include "bench/host_watch.h"
 #include "bench/lane.h"
-#include "bench/worker.h"
-#include "core/binding.h"
 
 #define NS_PER_MS UINT64_C(1000000)
 #define SLEEP_MS 100 /* longest between two looks at the stop flag */
-#define POLL_NS 200000
-#define SAMPLE_BLOCKS 256
-
-struct group {
-	const struct bench_drive *drive;
-	struct bench_shape shape;
-	struct bench_gate *gate;
-	uint32_t word; /* what its gate shows */
-	bool warm;
-	struct cpuset cpus; /* of its workers */
-	uint32_t sample;    /* blocks that each worker looks at, for zeros */
-	VEC(struct bench_worker *) workers;
-};
 
 struct bench_session {
 	struct arena *arena;
@@ -38,7 +23,7 @@ struct bench_session {
 	bool stuck; /* a worker no longer follows its gate */
 	bool has_run;
 	struct host_watch *watch;
-	VEC(struct group) groups;
+	VEC(struct bench_group) groups;
 };
 
 const struct bench_session_config bench_session_defaults = {
@@ -116,150 +101,18 @@ static int session_sleep(const struct bench_session *session, uint64_t ms,
 	}
 }
 
-static void poll_pause(void)
-{
-	struct timespec ts = { .tv_nsec = POLL_NS };
-
-	(void)nanosleep(&ts, NULL);
-}
-
-static int wait_ready(const struct bench_session *session,
-		      struct bench_worker *worker, struct err *err)
-{
-	uint64_t end_ns = bench_now_ns() + session->config.hang_ms * NS_PER_MS;
-	int r;
-
-	while ((r = bench_worker_state(worker, err)) > 0) {
-		if (bench_now_ns() > end_ns)
-			return err_set(err, -ETIMEDOUT,
-				       "a worker does not get ready");
-		poll_pause();
-	}
-	return r;
-}
-
-/* One CPU each, so that slices differ by what is tuned and not by where the
- * scheduler put a thread. */
-static int add_worker(struct bench_session *session, struct group *group,
-		      const struct binding *place, unsigned int cpu,
-		      struct err *err)
-{
-	struct binding *binding = ARENA_NEW(session->arena, struct binding);
-	struct bench_ring_config config = {
-		.fd = group->drive->fd,
-		.size_bytes = group->drive->size_bytes,
-		.shape = group->shape,
-		.seed = session->config.seed,
-		.stream = session->nr_workers++,
-		.first = session->config.first,
-	};
-	struct bench_worker *worker;
-	int r;
-
-	*binding = *place;
-	binding->cpus = (struct cpuset){ 0 };
-	cpuset_add(session->arena, &binding->cpus, cpu);
-	r = bench_worker_start(&worker, binding, group->gate, &config,
-			       group->sample, err);
-	if (r < 0)
-		return r;
-	*vec_add(session->arena, &group->workers) = worker;
-	return 0;
-}
-
-static bool same_method(const struct bench_worker *a,
-			const struct bench_worker *b)
-{
-	const struct bench_ring_info *x = bench_worker_ring(a);
-	const struct bench_ring_info *y = bench_worker_ring(b);
-
-	return x->rung == y->rung && x->restricted == y->restricted &&
-	       x->fixed_buffers == y->fixed_buffers &&
-	       x->fixed_files == y->fixed_files;
-}
-
-static int start_workers(struct bench_session *session, struct group *group,
-			 const struct binding *place, struct err *err)
-{
-	uint32_t jobs = cpuset_count(&place->cpus);
-	struct bench_worker *first;
-	int r = 0;
-
-	if (jobs > session->config.jobs)
-		jobs = session->config.jobs;
-	if (jobs && !group->shape.write_ppt)
-		group->sample = (SAMPLE_BLOCKS + jobs - 1) / jobs;
-	CPUSET_EACH(&place->cpus, cpu) {
-		if (group->workers.n == session->config.jobs)
-			break;
-		r = add_worker(session, group, place, (unsigned int)cpu, err);
-		if (r < 0)
-			return r;
-		cpuset_add(session->arena, &group->cpus, (unsigned int)cpu);
-	}
-	if (group->workers.n == 0)
-		return err_set(err, -EINVAL, "no CPU to run on");
-	first = group->workers.items[0];
-	for (size_t i = 0; i < group->workers.n && r == 0; i++) {
-		struct bench_worker *worker = group->workers.items[i];
-
-		r = wait_ready(session, worker, err);
-		if (r == 0 && !same_method(first, worker))
-			r = err_set(
-				err, -EAGAIN,
-				"workers got different engines: too little locked memory for all (ulimit -l)");
-	}
-	return r;
-}
-
-static uint32_t nr_jobs(const struct bench_session *session,
-			const struct binding *place)
-{
-	unsigned int cpus = cpuset_count(&place->cpus);
-
-	return cpus < session->config.jobs ? cpus : session->config.jobs;
-}
-
-static int settle_shape(const struct bench_session *session,
-			struct group *group, const struct bench_shape *wanted,
-			uint32_t jobs, struct err *err)
-{
-	struct bench_shape shape = wanted ? *wanted : (struct bench_shape){ 0 };
-
-	if (!shape.block_bytes)
-		shape.block_bytes = group->drive->block_bytes;
-	if (!shape.depth)
-		shape.depth = session->config.depth;
-	if (shape.write_ppt && !group->drive->writable)
-		return err_set(err, -EPERM, "a drive is never written to");
-	shape.gap_ns = bench_limit_gap_ns(group->drive->limit, &shape, jobs);
-	if (shape.gap_ns > session->config.measure_ms * NS_PER_MS)
-		return err_set(
-			err, -EINVAL,
-			"one I/O in %llu ms is none in a slice of %u ms: measure longer",
-			(unsigned long long)(shape.gap_ns / NS_PER_MS),
-			session->config.measure_ms);
-	group->shape = shape;
-	return 0;
-}
-
 int bench_session_add(struct bench_session *session,
 		      const struct bench_drive *drive,
 		      const struct binding *binding,
 		      const struct bench_shape *shape, size_t *ret_group,
 		      struct err *err)
 {
-	struct group *group = vec_add(session->arena, &session->groups);
+	struct bench_group *group = vec_add(session->arena, &session->groups);
 	int r;
 
-	group->drive = drive;
-	r = settle_shape(session, group, shape, nr_jobs(session, binding), err);
-	if (r < 0)
-		return err_context(err, "%s", drive->name);
-	group->gate = bench_gate_new();
-	if (!group->gate)
-		return err_set(err, -ENOMEM, "out of memory");
-	r = start_workers(session, group, binding, err);
+	r = group_start(group, session->arena, &session->config, drive, binding,
+			shape, session->nr_workers, err);
+	session->nr_workers += group->workers.n;
 	if (r < 0)
 		return err_context(err, "%s", drive->name);
 	host_watch_add(session->watch, drive, &group->cpus);
@@ -268,37 +121,9 @@ int bench_session_add(struct bench_session *session,
 }
 
 struct bench_method bench_session_method(const struct bench_session *session,
-					 size_t index)
+					 size_t group)
 {
-	const struct group *group = &session->groups.items[index];
-	const struct bench_worker *worker = group->workers.items[0];
-	const struct bench_ring_info *info = bench_worker_ring(worker);
-	const char *why = bench_worker_memory_why(worker);
-
-	return (struct bench_method){
-		.engine = bench_rung_text(info->rung),
-		.fallback = info->fallback.code ?
-				    arena_strdup(session->arena,
-						 info->fallback.text) :
-				    NULL,
-		.ring_restricted = info->restricted,
-		.fixed_buffers = info->fixed_buffers,
-		.fixed_files = info->fixed_files,
-		.memory_bound = !why,
-		.memory_why = why ? arena_strdup(session->arena, why) : NULL,
-		.jobs = (uint32_t)group->workers.n,
-		.depth = group->shape.depth,
-		.block_bytes = group->shape.block_bytes,
-		.batch = group->shape.batch,
-		.write_ppt = group->shape.write_ppt,
-		.polled = info->polled,
-		.gap_ns = group->shape.gap_ns,
-		.poisson = group->shape.poisson,
-		.sequential = group->shape.sequential,
-		.most_iops = group->drive->limit ?
-				     group->drive->limit->most_iops :
-				     0,
-	};
+	return session->groups.items[group].method;
 }
 
 /* A store per group; workers notice at their next turn. */
@@ -306,50 +131,24 @@ static void next_epoch(struct bench_session *session, const size_t *groups,
 		       size_t n, enum bench_phase phase)
 {
 	for (size_t i = 0; i < n; i++) {
-		struct group *group = &session->groups.items[groups[i]];
+		struct bench_group *group = &session->groups.items[groups[i]];
 
 		group->word = bench_gate_next(group->gate, phase);
 	}
-}
-
-static int wait_worker(struct bench_session *session, const struct group *group,
-		       struct bench_worker *worker, uint64_t end_ns,
-		       struct err *err)
-{
-	while (!bench_worker_has_seen(worker, group->word)) {
-		if (bench_now_ns() > end_ns) {
-			session->stuck = true;
-			return err_set(
-				err, -ETIMEDOUT,
-				"%s: a read did not come back within %u ms",
-				group->drive->name, session->config.hang_ms);
-		}
-		poll_pause();
-	}
-	if (bench_worker_state(worker, err) < 0)
-		return err_context(err, "%s", group->drive->name);
-	return 0;
 }
 
 /* Until all workers have left the epochs before the present one. */
 static int wait_seen(struct bench_session *session, const size_t *groups,
 		     size_t n, struct err *err)
 {
-	uint64_t end_ns = bench_now_ns() + session->config.hang_ms * NS_PER_MS;
+	uint64_t left_ns = session->config.hang_ms * NS_PER_MS;
+	int r = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		struct group *group = &session->groups.items[groups[i]];
-
-		for (size_t j = 0; j < group->workers.n; j++) {
-			int r = wait_worker(session, group,
-					    group->workers.items[j], end_ns,
-					    err);
-
-			if (r < 0)
-				return r;
-		}
-	}
-	return 0;
+	for (size_t i = 0; i < n && r == 0; i++)
+		r = group_wait(&session->groups.items[groups[i]], &left_ns,
+			       err);
+	session->stuck = r == -ETIMEDOUT;
+	return r;
 }
 
 static int enter_phase(struct bench_session *session, const size_t *groups,
@@ -385,7 +184,7 @@ int bench_session_run(struct bench_session *session, const size_t *groups,
 	if (r == 0)
 		r = enter_phase(session, groups, n, BENCH_RUN, err);
 	for (size_t i = 0; i < n; i++) {
-		struct group *group = &session->groups.items[groups[i]];
+		struct bench_group *group = &session->groups.items[groups[i]];
 
 		cold = cold || !group->warm;
 		group->warm = true;
@@ -399,43 +198,6 @@ int bench_session_pause(struct bench_session *session, const size_t *groups,
 			size_t n, struct err *err)
 {
 	return enter_phase(session, groups, n, BENCH_IDLE, err);
-}
-
-static struct num zero_ppt(const struct group *group)
-{
-	uint64_t zero = 0;
-
-	if (!group->sample)
-		return num_unknown(0);
-	for (size_t i = 0; i < group->workers.n; i++)
-		zero += bench_worker_zero_blocks(group->workers.items[i]);
-	return num_known(
-		(int64_t)(zero * 1000 / (group->sample * group->workers.n)));
-}
-
-/* A worker that never entered the epoch was stuck in one read throughout: it
- * did no I/O in that time, and says so by what is missing. */
-static void collect(const struct bench_session *session,
-		    const struct group *group, uint32_t number,
-		    struct bench_slice *slice)
-{
-	uint64_t nr_seen = 0;
-
-	slice->latency = ARENA_NEW(session->arena, struct histogram);
-	if (group->shape.write_ppt)
-		slice->writes = ARENA_NEW(session->arena, struct histogram);
-	for (size_t i = 0; i < group->workers.n; i++) {
-		const struct bench_epoch *epoch =
-			bench_worker_epoch(group->workers.items[i], number);
-
-		if (!epoch)
-			continue;
-		collect_epoch(slice, epoch);
-		nr_seen++;
-	}
-	if (nr_seen)
-		slice->elapsed_ns /= nr_seen;
-	slice->zero_ppt = zero_ppt(group);
 }
 
 static int measure(struct bench_session *session, const size_t *groups,
@@ -457,23 +219,6 @@ static int measure(struct bench_session *session, const size_t *groups,
 	return enter_phase(session, groups, n, BENCH_RUN, err);
 }
 
-static int collect_group(const struct bench_session *session, size_t index,
-			 struct bench_slice *slice, struct err *err)
-{
-	const struct group *group = &session->groups.items[index];
-
-	collect(session, group, bench_word_epoch(group->word) - 1, slice);
-	if (group->shape.poll && slice->first_error == EOPNOTSUPP)
-		return err_set(
-			err, -EOPNOTSUPP,
-			"%s: no poll queue serves it: nvme.poll_queues is 0, or was when the driver was loaded",
-			group->drive->name);
-	if (slice->ios || slice->errors)
-		return 0;
-	return err_set(err, -ETIMEDOUT, "%s: not one read completed in %u ms",
-		       group->drive->name, session->config.measure_ms);
-}
-
 int bench_session_measure(struct bench_session *session, const size_t *groups,
 			  size_t n, struct bench_slice *slices, struct err *err)
 {
@@ -487,8 +232,9 @@ int bench_session_measure(struct bench_session *session, const size_t *groups,
 			.sequence = session->nr_slices,
 			.start_ns = start_ns,
 		};
-		methods[i] = bench_session_method(session, groups[i]);
-		r = collect_group(session, groups[i], &slices[i], err);
+		methods[i] = session->groups.items[groups[i]].method;
+		r = group_collect(&session->groups.items[groups[i]],
+				  session->arena, &slices[i], err);
 	}
 	if (r < 0)
 		return r;
@@ -508,15 +254,8 @@ void bench_session_free(struct bench_session *session)
 		if (session->groups.items[i].gate)
 			next_epoch(session, &i, 1, BENCH_STOP);
 	end_ns = bench_now_ns() + session->config.hang_ms * NS_PER_MS;
-	for (size_t i = 0; i < session->groups.n; i++) {
-		struct group *group = &session->groups.items[i];
-
-		for (size_t j = 0; j < group->workers.n; j++)
-			(void)bench_worker_join(group->workers.items[j],
-						end_ns);
-		if (group->gate)
-			bench_gate_put(group->gate);
-	}
+	for (size_t i = 0; i < session->groups.n; i++)
+		group_end(&session->groups.items[i], end_ns);
 }
 
 void bench_session_freep(struct bench_session **session)
