@@ -97,6 +97,21 @@ static int64_t little_ppt(const struct bench_slice *slices, size_t n)
 	return stats_ppt(in_flight, held);
 }
 
+/* Where each slice could see what its CPUs ran. */
+static struct num cores_milli(const struct bench_slice *slices, size_t n)
+{
+	double run_ns = 0, ios = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (slices[i].cpu_source == BENCH_CPU_NONE)
+			return num_unknown(0);
+		run_ns += (double)slices[i].run_ns;
+		ios += (double)slices[i].ios;
+	}
+	return ios > 0 ? num_known((int64_t)(run_ns / ios / 10.0 + 0.5)) :
+			 num_unknown(0);
+}
+
 struct bench_summary stats_summary(struct arena *arena,
 				   const struct bench_slice *slices, size_t n,
 				   const struct bench_method *method)
@@ -113,6 +128,7 @@ struct bench_summary stats_summary(struct arena *arena,
 			summary.zero_ppt = slice->zero_ppt;
 		summary.ios += slice->ios;
 		summary.errors += slice->errors;
+		summary.disturbed += slice->void_why != NULL;
 		if (!summary.first_error)
 			summary.first_error = slice->first_error;
 		if (i == 0 || slice->iops < summary.iops_min)
@@ -121,6 +137,7 @@ struct bench_summary stats_summary(struct arena *arena,
 			summary.iops_max = slice->iops;
 		histogram_merge(all, slice->latency);
 	}
+	summary.cores_milli = cores_milli(slices, n);
 	summary.iops = stats_median(arena, iops, n);
 	summary.confidence_ppt = stats_median_range(
 		arena, iops, n, &summary.iops_low, &summary.iops_high);

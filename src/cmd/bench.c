@@ -11,6 +11,7 @@
 #define MAX_PASSES 1000U
 #define MAX_SECONDS 3600U
 #define MAX_JOBS 1024U
+#define MAX_RATE 100000000U
 
 #define POINTER(id) &bench_mode_##id,
 static const struct bench_mode *const modes[] = { BENCH_MODE_LIST(POINTER) };
@@ -31,6 +32,7 @@ static int check_ranges(const struct options *options, struct err *err)
 		{ "jobs", options->jobs, MAX_JOBS },
 		{ "per-core-qd", options->per_core_qd, BENCH_DEPTH_MAX },
 		{ "total-qd", options->total_qd, BENCH_DEPTH_MAX },
+		{ "rate", options->rate, MAX_RATE },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
@@ -63,6 +65,7 @@ static int check_own(const struct bench_mode *mode,
 		{ "facts", options->facts },
 		{ "per-core-qd", options->per_core_qd },
 		{ "total-qd", options->total_qd },
+		{ "rate", options->rate },
 	};
 
 	if (options->facts && !options->result)
@@ -125,6 +128,10 @@ static const struct opt opts[] = {
 	  OPT_TO(NUMBER, total_qd),
 	  .arg = "N",
 	  .help = "sweep: over CPUs that share N in flight" },
+	{ .name = "rate",
+	  OPT_TO(NUMBER, rate),
+	  .arg = "N",
+	  .help = "rate: so many a second (default 70 % of a closed loop's)" },
 	{ .name = "node",
 	  OPT_TO(NUMBER, node),
 	  .arg = "N",
@@ -141,7 +148,7 @@ static const struct opt opts[] = {
 	{ .name = "jobs",
 	  OPT_TO(NUMBER, jobs),
 	  .arg = "N",
-	  .help = "at most, one on a CPU (default: matrix 16, others 1)" },
+	  .help = "at most, one on a CPU (default: matrix and rate 16, others 1)" },
 	{ .name = "depth",
 	  OPT_TO(NUMBER, depth),
 	  .arg = "N",
@@ -184,6 +191,8 @@ const struct command command_bench = {
 		"  sweep          over the queue depth 1 to 256, or over CPUs; marks the knee\n"
 		"  scenario NAME  max-iops, latency, mixed-read-shape, db-8k or sequential\n"
 		"  sizes          reads of 4 KiB to 1 MiB: where they split and need lists\n"
+		"  rate           an open loop at 70 % of what a closed one gets, or --rate\n"
+		"  ceiling        no drive: what a ring does at all on a CPU of each node\n"
 		"  compare A B    two kept results, before and after, if they compare\n"
 		"Reads only: the drive is opened read-only, and where the kernel can, it also\n"
 		"refuses everything but reads on the rings used.  IOPS is the median of the\n"

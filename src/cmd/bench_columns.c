@@ -219,22 +219,62 @@ void bench_get_depth(const void *data, struct cell *cell)
 	bench_put_number(data, cell, cell_of(data)->method.depth);
 }
 
+void bench_get_cores(const void *data, struct cell *cell)
+{
+	const struct num milli = cell_of(data)->summary.cores_milli;
+
+	if (cell_of(data)->skipped || !milli.known) {
+		cell_none(cell);
+		return;
+	}
+	cell->kind = CELL_NUMBER;
+	cell->number = milli.value;
+	bench_ratio_text(milli.value, &cell->text);
+}
+
+static const char *begin_remark(struct cell *cell, enum tone tone)
+{
+	cell->kind = CELL_TEXT;
+	cell->tone = tone > cell->tone ? tone : cell->tone;
+	return cell->text.len ? "; " : "";
+}
+
+static const char *why_disturbed(const struct bench_cell *cell)
+{
+	VEC_EACH(&cell->slices, const struct bench_slice, it)
+		if (it->void_why)
+			return it->void_why;
+	return "";
+}
+
+#define MANY_ZEROS_PPT 100
+
 void bench_get_remark(const void *data, struct cell *cell)
 {
 	const struct bench_cell *it = cell_of(data);
+	const struct bench_summary *summary = &it->summary;
 
+	cell_none(cell);
 	if (it->skipped) {
 		cell_text(cell, it->skipped);
 		cell->tone = TONE_FAINT;
-	} else if (it->summary.errors) {
-		cell_printf(cell, "%llu reads failed: %s",
-			    (unsigned long long)it->summary.errors,
-			    strerror(it->summary.first_error));
-		cell->tone = TONE_BAD;
-	} else if (it->summary.cpu_bound) {
-		cell_text(cell, "limited by the CPUs");
-		cell->tone = TONE_WARN;
-	} else {
-		cell_none(cell);
+		return;
 	}
+	if (summary->errors)
+		strbuf_printf(&cell->text, "%s%llu I/Os failed: %s",
+			      begin_remark(cell, TONE_BAD),
+			      (unsigned long long)summary->errors,
+			      strerror(summary->first_error));
+	else if (summary->cpu_bound && !it->method.gap_ns)
+		strbuf_printf(&cell->text, "%slimited by the CPUs",
+			      begin_remark(cell, TONE_WARN));
+	if (summary->disturbed)
+		strbuf_printf(&cell->text, "%s%u of %zu slices disturbed: %s",
+			      begin_remark(cell, TONE_WARN), summary->disturbed,
+			      it->slices.n, why_disturbed(it));
+	if (summary->zero_ppt.known &&
+	    summary->zero_ppt.value >= MANY_ZEROS_PPT)
+		strbuf_printf(&cell->text, "%s%lld %% of the blocks hold zeros",
+			      begin_remark(cell, TONE_WARN),
+			      (long long)summary->zero_ppt.value / 10);
 }

@@ -37,6 +37,7 @@ void bench_get_p999(const void *row, struct cell *cell);
 void bench_get_of_local(const void *row, struct cell *cell);
 void bench_get_of_link(const void *row, struct cell *cell);
 void bench_get_of_ceiling(const void *row, struct cell *cell);
+void bench_get_cores(const void *row, struct cell *cell);
 void bench_get_remark(const void *row, struct cell *cell);
 
 /* clang-format off */
@@ -65,11 +66,13 @@ void bench_get_remark(const void *row, struct cell *cell);
 #define BENCH_OF_LOCAL \
 	{ "of_local_ppt", "OF LOCAL", bench_get_of_local, \
 	  COLUMN_RIGHT | COLUMN_SPARSE, 0 }
-/* Where the limits are that no setting moves. */
+/* Where the limits are that no setting moves; and at which cost. */
 #define BENCH_SHARES \
 	{ "of_link_ppt", "OF LINK", bench_get_of_link, \
 	  COLUMN_RIGHT | COLUMN_SPARSE, 0 }, \
 	{ "of_ceiling_ppt", "OF CEILING", bench_get_of_ceiling, \
+	  COLUMN_RIGHT | COLUMN_SPARSE, 0 }, \
+	{ "cores_per_100k_milli", "CORES/100K", bench_get_cores, \
 	  COLUMN_RIGHT | COLUMN_SPARSE, 0 }
 #define BENCH_REMARK { "remark", "", bench_get_remark, COLUMN_SPARSE, 0 }
 #define BENCH_COLUMNS_END { .name = NULL }

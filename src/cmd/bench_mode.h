@@ -23,6 +23,7 @@ struct bench_page {
 	struct load load;
 	VEC(struct bench_want) wants;
 	struct bench_matrix matrix;
+	uint64_t ceiling; /* of rings alone on one CPU, a second; 0: unknown */
 	VEC(struct bench_row) rows;
 	/* With --baseline, where there was one. */
 	const struct bench_steps *against;
@@ -64,6 +65,8 @@ struct bench_mode {
 	M(sweep) \
 	M(scenario) \
 	M(sizes) \
+	M(rate) \
+	M(ceiling) \
 	M(compare)
 /* clang-format on */
 
@@ -77,3 +80,6 @@ const struct bench_place *bench_page_place(const struct bench_page *page,
 
 /* One more cell; without a place it is read from the drive's own. */
 void bench_page_want(struct bench_page *page, const struct bench_want *want);
+
+/* How many jobs such a cell will have. */
+uint32_t bench_page_jobs(const struct bench_page *page, size_t drive);

@@ -40,6 +40,19 @@ const struct bench_place *bench_page_place(const struct bench_page *page,
 			      load->drives.items[drive].node);
 }
 
+static unsigned int most_jobs(const struct bench_page *page)
+{
+	return or_default(page->ctx->options.jobs, page->mode->usual.jobs);
+}
+
+uint32_t bench_page_jobs(const struct bench_page *page, size_t drive)
+{
+	const struct bench_place *place = bench_page_place(page, drive);
+	uint32_t cpus = place->skip ? 1 : cpuset_count(&place->binding.cpus);
+
+	return cpus < most_jobs(page) ? cpus : most_jobs(page);
+}
+
 void bench_page_want(struct bench_page *page, const struct bench_want *want)
 {
 	struct bench_want one = *want;
@@ -47,8 +60,7 @@ void bench_page_want(struct bench_page *page, const struct bench_want *want)
 	if (!one.place)
 		one.place = bench_page_place(page, one.drive);
 	if (!one.jobs)
-		one.jobs = or_default(page->ctx->options.jobs,
-				      page->mode->usual.jobs);
+		one.jobs = most_jobs(page);
 	*vec_add(page->ctx->arena, &page->wants) = one;
 }
 
@@ -110,7 +122,6 @@ static struct bench_cells_config config_of(struct bench_page *page)
 		.nr_drives = n,
 		.wants = page->wants.items,
 		.nr_wants = page->wants.n,
-		.passes = or_default(options->passes, usual->passes),
 		.together = options->together,
 	};
 
@@ -120,6 +131,7 @@ static struct bench_cells_config config_of(struct bench_page *page)
 	}
 	config.session.seed = a_seed(options);
 	config.session.stop = interrupt_flag();
+	config.session.root = page->load.root;
 	VEC_EACH(&page->wants, const struct bench_want, it)
 		if (it->jobs > config.session.jobs)
 			config.session.jobs = it->jobs;
@@ -129,18 +141,29 @@ static struct bench_cells_config config_of(struct bench_page *page)
 	return config;
 }
 
-static int measure(struct bench_page *page, struct err *err)
+int bench_page_measure(struct bench_page *page, uint32_t passes,
+		       struct bench_matrix *ret, struct err *err)
 {
 	struct bench_cells_config config = config_of(page);
 	struct talk talk = { .page = page };
 	int r;
 
+	config.passes = passes;
 	config.progress = show_progress;
 	config.data = &talk;
 	progress_init(&talk.progress);
-	r = bench_cells_run(page->ctx->arena, &config, &page->matrix, err);
+	r = bench_cells_run(page->ctx->arena, &config, ret, err);
 	progress_done(&talk.progress);
+	page->wants.n = 0;
 	return r;
+}
+
+static int measure(struct bench_page *page, struct err *err)
+{
+	return bench_page_measure(page,
+				  or_default(page->ctx->options.passes,
+					     page->mode->usual.passes),
+				  &page->matrix, err);
 }
 
 static const struct bench_cell *any_cell(const struct bench_page *page)
@@ -174,6 +197,11 @@ static void put_method(const struct bench_page *page, struct strbuf *out)
 			out,
 			"the median lies within LOW and HIGH with %lld %% confidence\n",
 			(long long)(cell->summary.confidence_ppt + 5) / 10);
+	if (page->ceiling)
+		strbuf_printf(
+			out,
+			"the ring alone turns over %llu requests a second on a CPU\n",
+			(unsigned long long)page->ceiling);
 	if (method->fallback)
 		strbuf_printf(out, "%s\n", method->fallback);
 	if (method->memory_why)
@@ -231,6 +259,8 @@ void bench_page_json(const struct bench_page *page, struct strbuf *out)
 	json_put_text(&json, "mode", page->mode->name);
 	json_put_text(&json, "date", page->date);
 	bench_labels_to_json(page->ctx->facts, &page->load, &json);
+	if (page->ceiling)
+		json_put_uint(&json, "ceiling_per_cpu", page->ceiling);
 	bench_matrix_to_json(&page->matrix, &json);
 	if (page->mode->json)
 		page->mode->json(page, &json);

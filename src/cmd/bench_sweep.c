@@ -82,8 +82,7 @@ static void json(const struct bench_page *page, struct json_writer *writer)
 	bench_curves_to_json(&curves, writer);
 }
 
-/* The knee's own row, so that it is found among the others. */
-static void get_knee(const void *data, struct cell *cell)
+static void get_identity(const void *data, struct cell *cell)
 {
 	const struct bench_row *row = data;
 	const struct bench_cell *it = row->cell;
@@ -120,7 +119,7 @@ static const struct column columns[] = {
 	BENCH_RANGE,
 	BENCH_MEAN,
 	BENCH_P99,
-	{ "iops_is_qd_over_latency", "IOPS=QD/LAT", get_knee, 0, 0 },
+	{ "iops_is_qd_over_latency", "IOPS=QD/LAT", get_identity, 0, 0 },
 	BENCH_SHARES,
 	BENCH_REMARK,
 	BENCH_COLUMNS_END,

@@ -142,6 +142,7 @@ struct options {
 	bool together;
 	unsigned int per_core_qd;
 	unsigned int total_qd;
+	unsigned int rate;
 	unsigned int time;
 	unsigned int passes;
 	unsigned int depth;

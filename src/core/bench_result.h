@@ -103,6 +103,10 @@ struct bench_summary {
 	 */
 	int64_t little_ppt;
 	struct num zero_ppt; /* as of its slices */
+	/* CPUs that 100 000 I/Os a second keep busy, in thousandths, by run_ns.
+	 */
+	struct num cores_milli;
+	uint32_t disturbed; /* slices that have a void_why */
 };
 
 /* How the I/O was done; two results compare only if these are equal. */

@@ -143,6 +143,8 @@ static void put_summary(struct json_writer *json,
 	json_put_int(json, "confidence_ppt", summary->confidence_ppt);
 	put_ppt(json, "spread_ppt", summary->spread_ppt);
 	put_latency(json, summary->latency);
+	json_put_num(json, "cores_per_100k_milli", summary->cores_milli);
+	json_put_uint(json, "disturbed", summary->disturbed);
 	json_put_bool(json, "cpu_bound", summary->cpu_bound);
 	if (summary->little_ppt >= 0)
 		json_put_int(json, "little_ppt", summary->little_ppt);

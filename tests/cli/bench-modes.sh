@@ -4,7 +4,7 @@
 # shape, and what follows from them in words.
 . tests/cli/bench-lib.sh
 
-for mode in matrix sweep scenario sizes compare; do
+for mode in matrix sweep scenario sizes rate ceiling compare; do
 	nvmetune help bench
 	says "$mode"
 done
@@ -16,6 +16,10 @@ nvmetune bench --total-qd 64
 expect 2; quiet; tells "--total-qd goes with bench sweep"
 nvmetune bench sweep --total-qd 64 --per-core-qd 8
 expect 2; quiet; tells "exclude each other"
+nvmetune bench sweep --rate 100
+expect 2; quiet; tells "--rate goes with bench rate"
+nvmetune bench ceiling nvme0
+expect 2; quiet; tells "measures CPUs and no drive"
 nvmetune bench scenario
 expect 2; quiet; tells "max-iops, latency, mixed-read-shape, db-8k or sequential"
 nvmetune bench scenario latensy
@@ -54,7 +58,7 @@ result '[.cells[] | [.label, .node, .method.jobs, .method.depth]] ==
 	([1, 2, 4, 8, 16, 32, 64, 128, 256] | map(["QD \(.)", 1, 1, .]))'
 result '.knees | length == 1 and .[0].drive == "nvme0n1" and
 	(.[0].free_depth <= .[0].depth)'
-grep -q "^nvme0n1: .*knee" "$out" || fail "no word about the knee"
+grep -q "^nvme0n1.* knee" "$out" || fail "no word about the knee"
 says "IOPS=QD/LAT"
 
 # Sizes, and where the queue splits them.
@@ -64,6 +68,27 @@ result '[.cells[] | .method.block_bytes] ==
 	([4, 8, 16, 32, 64, 128, 256, 512, 1024] | map(. * 1024))'
 result '.sizes[0] | .drive == "nvme0n1" and .lists_above_kb == 8'
 says "PRP lists begin above 8 KiB"
+
+# What rings do at all, and what each cell is of that.
+nvmetune bench ceiling --format json
+expect 0
+json '.ceilings | length >= 1 and all(.[]; .per_second > 1000)'
+result '.ceiling_per_cpu as $most | all(.cells[]; .method.jobs as $jobs |
+	.of_ceiling_ppt == (.iops * 1000 / ($most * $jobs) + 0.5 | floor))'
+# And what it costs: by what all tasks ran, or else not at all.
+result 'all(.cells[]; (.cores_per_100k_milli != null) ==
+	all(.slices[]; .cpu_source != null and .cpu_source != "none"))'
+
+# An open loop keeps the rate that is asked for, whatever a closed one could do.
+measure rate --rate 2000 nvme0n1
+expect 0
+result '.cells | length == 1 and (.[0] | .label == "2000/s" and
+	.method.gap_ns == 500000 and .method.poisson and .iops < 2500)'
+says "ASKED"
+measure rate --node 1 nvme0n1
+expect 0
+result '.cells | length == 1 and (.[0] | .label == "70 %" and
+	.method.gap_ns > 0)'
 
 # Over the CPUs of both nodes, which are one place where there are no nodes.
 rm -rf "$root"/sys/devices/system/node
