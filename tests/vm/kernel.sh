@@ -10,6 +10,7 @@
 # build/vm/kernels; from then on no network is needed.
 set -euo pipefail
 . "$(dirname -- "$0")/lib.sh"
+. "$vm_src/apt.sh"
 
 meta=linux-image-amd64
 
@@ -23,63 +24,6 @@ suites_of()
 	newest) echo 'trixie trixie-backports' ;;
 	*) return 1 ;;
 	esac
-}
-
-# Print "URI KEYRING" of the Debian archive in this machine's own apt sources,
-# in either format; KEYRING is "-" where the source names none.
-configured_mirror()
-{
-	local codename
-
-	codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
-	{
-		cat /etc/apt/sources.list.d/*.sources 2>/dev/null || :
-		echo
-	} | awk -v suites=" $codename stable testing unstable sid " '
-		function flush(   i, n, s) {
-			n = split(suite, s, " ")
-			for (i = 1; i <= n; i++)
-				if (types ~ /(^| )deb( |$)/ && enabled != "no" &&
-				    components ~ /(^| )main( |$)/ &&
-				    index(suites, " " s[i] " ")) {
-					print uri, (key ~ /^\//) ? key : "-"
-					break
-				}
-			types = uri = suite = components = key = enabled = ""
-		}
-		/^#/ { next }
-		/^[ \t]*$/ { flush(); next }
-		tolower($1) == "types:" { $1 = ""; types = $0 }
-		tolower($1) == "uris:" { uri = $2 }
-		tolower($1) == "suites:" { $1 = ""; suite = $0 }
-		tolower($1) == "components:" { $1 = ""; components = $0 }
-		tolower($1) == "signed-by:" { key = $2 }
-		tolower($1) == "enabled:" { enabled = tolower($2) }
-		END { flush() }'
-	cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2>/dev/null |
-		awk -v suites=" $codename stable testing unstable sid " '
-		$1 == "deb" {
-			key = "-"
-			if (match($0, /signed-by=[^] ]+/))
-				key = substr($0, RSTART + 10, RLENGTH - 10)
-			sub(/\[[^]]*\]/, "")
-			if (index(suites, " " $3 " ") && / main( |$)/)
-				print $2, key
-		}' || :
-}
-
-# apt with a private state: what is installed here plays no part.
-private_apt()
-{
-	local tool=$1
-
-	shift
-	"$tool" -q -o "Dir::Etc::SourceList=$work/sources.list" \
-		-o Dir::Etc::SourceParts=- -o "Dir::State=$work/state" \
-		-o Dir::State::status=/dev/null -o "Dir::Cache=$work/cache" \
-		-o APT::Architecture=amd64 -o APT::Architectures=amd64 \
-		-o APT::Sandbox::User="$(id -un)" \
-		-o Acquire::Languages=none -o Acquire::Retries=2 "$@"
 }
 
 # depends_of PACKAGE VERSION - its dependencies, one name a line.
@@ -127,32 +71,14 @@ pick_packages()
 
 fetch()
 {
-	local suites mirror uri key suite version package packages deb
+	local suites version package packages deb
 
-	vm_need apt-get apt-cache dpkg depmod
+	vm_need depmod
 	suites=$(suites_of "$name") || die "kernel \"$name\" is not known;" \
 		"use 5.10, 6.1, 6.12, newest or the path of a folder with vmlinuz and lib/modules"
-	mirror=$(configured_mirror | head -n 1)
-	[ -n "$mirror" ] || die "kernel $name: no Debian mirror in this machine's apt sources;" \
-		"put vmlinuz and lib/modules/RELEASE into $kernel by hand"
-	uri=${mirror% *} key=${mirror##* }
-
-	mkdir -p "$work/state/lists/partial" "$work/cache/archives/partial" \
-		"$work/deb" "$work/root"
-	for suite in $suites; do
-		if [ "$key" = - ]; then
-			echo "deb $uri $suite main"
-		else
-			echo "deb [signed-by=$key] $uri $suite main"
-		fi
-	done >"$work/sources.list"
-
-	say "kernel $name: fetching ($suites)"
-	private_apt apt-get update >"$work/log" 2>&1 || {
-		cat "$work/log" >&2
-		die "kernel $name: cannot read the package lists of $suites;" \
-			"check the network, the mirror and the archive's keyring (debian-archive-keyring)"
-	}
+	# shellcheck disable=SC2086 # words
+	apt_open "kernel $name" $suites
+	mkdir -p "$work/deb" "$work/root"
 	version=$(pick_version)
 	[ -n "$version" ] || die "kernel $name: $suites: no $meta that fits"
 	packages=$(pick_packages)
