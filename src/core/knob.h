@@ -82,6 +82,12 @@ enum knob_flags {
 	KNOB_MAY_REFUSE = 1 << 3,
 	/* A reset of the controller may bring the kernel's value back. */
 	KNOB_RESET_LOSES = 1 << 4,
+	/*
+	 * Some kernels forget it at a reset, and it is then their default: the
+	 * device helper takes that for lost, and any other value for
+	 * somebody's.
+	 */
+	KNOB_RESET_DEFAULT = 1 << 5,
 };
 
 /* A word that profiles may use for a number. */

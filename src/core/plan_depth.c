@@ -24,6 +24,26 @@ uint64_t plan_default_depth(const struct ns *ns, const struct value *scheduler)
 	return tags * 2 < SCHEDULER_DEPTH ? tags * 2 : SCHEDULER_DEPTH;
 }
 
+/* 5.10 makes the scheduler anew at each reset, with its default depth
+ * (block/blk-mq.c, __blk_mq_update_nr_hw_queues()). */
+bool plan_is_depth_lost(struct planner *planner, const struct knob *knob,
+			const struct site *site)
+{
+	const struct observation *depth, *scheduler;
+
+	if (!site->ns || !(knob->flags & KNOB_RESET_DEFAULT))
+		return false;
+	depth = plan_observed(planner, planner->facts, knob->name,
+			      &site->target);
+	scheduler = plan_observed(planner, planner->facts, "queue.scheduler",
+				  &site->target);
+	return depth && scheduler && depth->value.type == VALUE_UINT &&
+	       scheduler->value.type == VALUE_TEXT &&
+	       strcmp(scheduler->value.u.text, "none") != 0 &&
+	       depth->value.u.number ==
+		       plan_default_depth(site->ns, &scheduler->value);
+}
+
 static void let_stand(struct planner *planner, struct change *change,
 		      uint64_t before, uint64_t limit,
 		      const struct change *switched)

@@ -355,6 +355,7 @@ static void plan_site(struct planner *planner, const struct knob *knob,
 
 	if (setting && planner->input->by_helper &&
 	    !plan_is_helpers(planner, setting, site) &&
+	    !plan_is_depth_lost(planner, knob, site) &&
 	    !disturber(planner, knob, &site->target))
 		plan_held(planner, knob, setting, site);
 	else if (ambiguous)

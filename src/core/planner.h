@@ -119,6 +119,11 @@ void plan_keep_by_helper(struct planner *planner, struct change *change,
 /* What nr_requests is under a scheduler when nobody set it; 0: unknown. */
 uint64_t plan_default_depth(const struct ns *ns, const struct value *scheduler);
 
+/* Is this queue's depth what a reset leads to on kernels that forget it, of a
+ * knob that says so?  With a scheduler only: under none it stays. */
+bool plan_is_depth_lost(struct planner *planner, const struct knob *knob,
+			const struct site *site);
+
 /* What becomes of a nr_requests that no profile speaks of when the scheduler
  * is switched; any other change is left as it is. */
 void plan_depth_effect(struct planner *planner, struct change *change,

@@ -98,6 +98,34 @@ helper nvme0
 expect 0; silent
 printf none >"$dir/sys/class/block/nvme0n1/queue/scheduler"
 
+# But a depth that is the kernel's own again was lost, as 5.10 does at a reset;
+# any other is somebody's.
+cp -a "$dir" "$dir.kept"
+rm -rf "$dir"
+cp -a "$fresh" "$dir"
+printf '[profile]\nsummary = A depth\n[drives]\nqueue.scheduler = mq-deadline\nqueue.nr_requests = 300\n' \
+	>"$TMPDIR/depth.ini"
+nvmetune apply --sysroot "$dir" --profile "$TMPDIR/depth.ini"
+expect 0
+[[ $(values nvme0n1) = 'mq-deadline 300 '* ]] || fail "it is $(values nvme0n1)"
+printf 200 >"$dir/sys/class/block/nvme0n1/queue/nr_requests"
+helper nvme0
+expect 0; silent
+printf 256 >"$dir/sys/class/block/nvme0n1/queue/nr_requests"
+helper nvme0
+expect 0; tells 'nvme0n1: queue.nr_requests: from "256" to "300"'
+printf none >"$dir/sys/class/block/nvme0n1/queue/scheduler"
+printf 1023 >"$dir/sys/class/block/nvme0n1/queue/nr_requests"
+helper nvme0
+expect 0; silent
+printf mq-deadline >"$dir/sys/class/block/nvme0n1/queue/scheduler"
+printf 300 >"$dir/sys/class/block/nvme0n1/queue/nr_requests"
+nvmetune rollback --sysroot "$dir"
+expect 0
+as_before "the depth did not come back"
+rm -rf "$dir"
+mv "$dir.kept" "$dir"
+
 # The journal has the older values of before; the notes go with it.
 reset nvme0n1
 helper nvme0
@@ -153,6 +181,30 @@ expect 0
 [[ $(values nvme1n1) = *' 0' ]] || fail "the first profile's is $(values nvme1n1)"
 nvmetune rollback --sysroot "$dir" --all
 expect 0
+as_before "not as before both"
+
+# One that came under the second profile knows nothing of the first: rolled back
+# to that, it has its own values until its next event, and verify tells.
+rm -rf "$dir"
+cp -a "$fresh" "$dir"
+mv "$dir/sys/class/nvme/nvme1" "$dir/sys/class/block/nvme1n1" "$TMPDIR"
+for each in "$profile" "$TMPDIR/second.ini"; do
+	nvmetune apply --sysroot "$dir" --profile "$each"
+	expect 0
+done
+mv "$TMPDIR/nvme1" "$dir/sys/class/nvme/"
+mv "$TMPDIR/nvme1n1" "$dir/sys/class/block/"
+helper nvme1
+expect 0; tells 'queue.read_ahead_kb: from "128" to "32"'
+nvmetune rollback --sysroot "$dir"
+expect 0
+[[ $(values nvme1n1) = *' 128' ]] || fail "it is $(values nvme1n1)"
+nvmetune verify --sysroot "$dir"
+expect 3; says "queue.read_ahead_kb@nvme1n1"
+helper nvme1
+expect 0; tells 'queue.read_ahead_kb: from "128" to "0"'
+nvmetune rollback --sysroot "$dir" --all
+expect 0; tells 'queue.read_ahead_kb: back to "128"'
 as_before "not as before both"
 
 # A second profile that does not speak of it returns it, and can be taken back.
