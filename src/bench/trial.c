@@ -148,12 +148,20 @@ static void tell(struct run *run, const struct bench_trial_block *block,
 		config->progress(config->data, &progress);
 }
 
+static const char *cross_border(const struct run *run)
+{
+	const struct bench_trial_config *config = run->config;
+
+	return config->border ? config->border(config->data) : NULL;
+}
+
 /* Four slices; the block may turn out to be void. */
 static int measure_block(struct run *run, uint32_t last, struct err *err)
 {
 	struct bench_trial *trial = run->trial;
 	uint32_t nr = (uint32_t)trial->blocks.n;
 	struct bench_trial_block *block;
+	const char *why;
 
 	for (size_t i = 0; i < 4; i++) {
 		int r = measure_slice(run, nr, i, run->order[4 * nr + i], err);
@@ -163,6 +171,9 @@ static int measure_block(struct run *run, uint32_t last, struct err *err)
 	}
 	block = vec_add(run->arena, &trial->blocks);
 	*block = trial_judge_block(run->arena, trial);
+	why = cross_border(run);
+	if (why)
+		block->void_why = why;
 	if (block->void_why) {
 		run->nr_void++;
 	} else {
@@ -216,6 +227,7 @@ static int measure_blocks(struct run *run, struct err *err)
 	order_blocks(run->config->seed, most, order);
 	run->order = order;
 	run->counted = arena_array(run->arena, last, sizeof(*run->counted));
+	(void)cross_border(run); /* what was before is no block's */
 	while (trial->decision.verdict == DECIDE_MORE) {
 		int r = measure_block(run, last, err);
 

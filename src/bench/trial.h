@@ -127,6 +127,12 @@ struct bench_trial_config {
 	int (*arm)(void *data, int which, struct err *err);
 	/* Behind every slice: is it still so?  Errors as of arm; may be NULL. */
 	int (*check)(void *data, int which, struct err *err);
+	/*
+	 * Before the first block and behind each, outside of slices: why what
+	 * lies between this border and the last must not count, or NULL.  May
+	 * be NULL.
+	 */
+	const char *(*border)(void *data);
 	/* Has what is switched moved?  Asked at each look.  NULL: unseen. */
 	enum decide_mechanism (*mechanism)(void *data);
 	void (*progress)(void *data,

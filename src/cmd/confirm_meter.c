@@ -60,7 +60,7 @@ static struct load load_of(const struct confirm *confirm,
 }
 
 static int open_reads(struct confirm *confirm, const struct confirm_unit *unit,
-		      struct meter *meter, struct err *err)
+		      struct confirm_meter *ret, struct err *err)
 {
 	const struct load load = load_of(confirm, unit);
 	const struct bench_shape paced = { .depth = 1, .gap_ns = IDLE_GAP_NS };
@@ -77,10 +77,11 @@ static int open_reads(struct confirm *confirm, const struct confirm_unit *unit,
 		return err_set(err, -ENODEV,
 			       "%s: none of its drives can be read here",
 			       unit->key);
+	heat_init(&ret->heat, confirm->ctx->arena, confirm->ctx->root, &load);
 	options.time = measure_ms(confirm, unit) / 1000;
 	if (is_paced(unit))
 		options.jobs = 1;
-	return meter_open(confirm->ctx->arena, &request, meter, err);
+	return meter_open(confirm->ctx->arena, &request, &ret->reads, err);
 }
 
 int confirm_meter_open(struct confirm *confirm, const struct confirm_unit *unit,
@@ -91,11 +92,12 @@ int confirm_meter_open(struct confirm *confirm, const struct confirm_unit *unit,
 
 	ret->meter = &confirm->command;
 	ret->reads = (struct meter){ 0 };
+	ret->heat = (struct heat){ 0 };
 	if (confirm->command.is_workload) {
 		config->measure = NULL;
 	} else {
 		ret->meter = &ret->reads;
-		r = open_reads(confirm, unit, ret->meter, err);
+		r = open_reads(confirm, unit, ret, err);
 		config->figure = NULL;
 	}
 	if (r < 0)

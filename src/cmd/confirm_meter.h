@@ -2,12 +2,14 @@
 #pragma once
 
 #include "cmd/confirm.h"
+#include "cmd/heat.h"
 
 /* The load that shows a unit's effect: reads of its drives, paced ones for
  * what only shows when they wake, or the command of --workload. */
 struct confirm_meter {
 	struct meter *meter;
 	struct meter reads; /* where it is no command */
+	struct heat heat;   /* of the drives that are read */
 };
 
 /*

@@ -152,6 +152,13 @@ static int run_figure(void *data, double *ret, struct err *err)
 	return meter_figure(run->meter.meter, ret, err);
 }
 
+static const char *cross_border(void *data)
+{
+	struct run *run = data;
+
+	return heat_look(&run->meter.heat);
+}
+
 static void tell_progress(void *data,
 			  const struct bench_trial_progress *progress)
 {
@@ -183,6 +190,7 @@ static int run_trial(struct run *run, const struct decide_rule *rule,
 		.figure = run_figure,
 		.arm = switch_arm,
 		.check = check_arm,
+		.border = cross_border,
 		.mechanism = has_moved,
 		.progress = tell_progress,
 		.data = run,

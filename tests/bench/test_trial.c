@@ -21,6 +21,7 @@ struct host {
 	int which;	 /* the arm it is in */
 	uint32_t nr_arm; /* calls so far */
 	uint32_t nr_slices;
+	uint32_t nr_borders;
 	int arms[256];
 	/* After, for one of before. */
 	double gain[CELLS];
@@ -258,6 +259,37 @@ static void a_block_whose_arm_does_not_stand_is_measured_again(void **state)
 	assert_int_equal(trial.arms[BENCH_BEFORE].latency->count, 16 * 200);
 }
 
+/* Borders lie before the first block and behind each. */
+static const char *hot_block(void *data)
+{
+	uint32_t nr = ((struct host *)data)->nr_borders++;
+
+	return nr == 0 || nr == 3 ? "the drive throttled" : NULL;
+}
+
+static void a_block_in_which_the_drive_throttled_is_measured_again(void **state)
+{
+	struct host *host = *state;
+	struct bench_trial trial;
+
+	host->gain[0] = host->gain[1] = 1.05;
+	host->config.border = hot_block;
+	trial = run(host);
+	assert_int_equal(trial.decision.verdict, DECIDE_CONFIRMED);
+	assert_int_equal(trial.decision.blocks, 8);
+	assert_int_equal(trial.blocks.n, 9);
+	assert_int_equal(host->nr_borders, 10);
+	for (size_t i = 0; i < trial.blocks.n; i++) {
+		const char *why = trial.blocks.items[i].void_why;
+
+		if (i == 2)
+			assert_string_equal(why, "the drive throttled");
+		else
+			assert_null(why);
+	}
+	assert_int_equal(trial.arms[BENCH_BEFORE].latency->count, 16 * 200);
+}
+
 static void too_many_disturbed_blocks_are_inconclusive(void **state)
 {
 	struct host *host = *state;
@@ -471,6 +503,7 @@ int main(void)
 		T(every_block_is_abba_or_baab_and_each_slice_switches),
 		T(the_same_seed_gives_the_same_order),
 		T(a_block_whose_arm_does_not_stand_is_measured_again),
+		T(a_block_in_which_the_drive_throttled_is_measured_again),
 		T(too_many_disturbed_blocks_are_inconclusive),
 		T(failed_reads_of_after_reject_it),
 		T(an_arm_that_cannot_be_switched_ends_it_with_what_there_is),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tree.h"
 
+#include "cmd/heat.h"
 #include "core/health.h"
 #include "drive.h"
 #include "probe/probe.h"
@@ -393,6 +394,37 @@ static void health_is_one_command_to_a_drive_that_is_live_now(void **state)
 	assert_false(after.smart.critical_warning.known);
 }
 
+/* Two disks of one controller, which is asked once a look. */
+static void drives_of_a_load_are_asked_for_heat_at_each_border(void **state)
+{
+	struct fixture *f = *state;
+	struct load load = { .places = { 0 } };
+	struct heat heat;
+	struct ns *ns;
+
+	(void)scan(f);
+	ns = vec_add(f->tree->arena, &f->facts.namespaces);
+	*ns = (struct ns){ .name = "nvme0n1", .ctrl = "nvme0" };
+	for (int i = 0; i < 2; i++) {
+		struct load_drive *drive =
+			vec_add(f->tree->arena, &load.drives);
+
+		drive->ns = ns;
+		drive->drive.facts = &f->facts;
+	}
+	f->drive.smart[0] = 0;
+	f->drive.nr_commands = 0;
+	heat_init(&heat, f->tree->arena, f->tree->root, &load);
+	assert_int_equal(f->drive.nr_commands, 0);
+	assert_null(heat_look(&heat));
+	assert_int_equal(f->drive.nr_commands, 1);
+	assert_null(heat_look(&heat));
+	put32(f->drive.smart + 216, 10);
+	assert_string_equal(heat_look(&heat),
+			    "the drive throttled because of its temperature");
+	assert_null(heat_look(&heat));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -412,6 +444,7 @@ int main(void)
 		T(refusals_of_a_recorded_drive_are_given_again),
 		T(a_drive_that_only_root_may_ask_stays_so),
 		T(health_is_one_command_to_a_drive_that_is_live_now),
+		T(drives_of_a_load_are_asked_for_heat_at_each_border),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
