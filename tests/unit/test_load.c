@@ -176,6 +176,7 @@ static void one_node_that_was_asked_for_is_the_only_one(void **state)
 	assert_int_equal(host->load.places.n, 1);
 	assert_int_equal(host->load.places.items[0].node, 1);
 	host->request.node = 7;
+	load_close(&host->load);
 	host->load = (struct load){ 0 };
 	assert_fails(host, -ENODEV, "no node 7");
 }
