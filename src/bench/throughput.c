@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "bench/throughput.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -214,6 +215,12 @@ static const char *full_name(struct arena *arena, const struct place *at,
 			    what);
 }
 
+/* More than nothing, also with its prefix within what a double holds. */
+static bool is_figure(double value)
+{
+	return value > 0 && value <= DBL_MAX;
+}
+
 /* A number begins here that can be read without doubt. */
 static bool read_number(struct place *at, const char *p)
 {
@@ -249,7 +256,7 @@ static bool find_rate(struct arena *arena, const char *line,
 			continue;
 		if (!read_unit(&at, &what, &n) && !read_name(&at, &what, &n))
 			continue;
-		if (at.value <= 0)
+		if (!is_figure(at.value))
 			continue;
 		ret->value = at.value;
 		ret->name = full_name(arena, &at, what, n);
@@ -262,14 +269,14 @@ static bool find_rate(struct arena *arena, const char *line,
 static bool is_number(char *line, struct throughput *ret)
 {
 	const char *p = text_trim(line);
-	double value, factor;
+	double value;
 
 	if (parse_decimal_prefix(&p, &value) < 0)
 		return false;
-	factor = prefix(&p);
-	if (*p || value <= 0)
+	value *= prefix(&p);
+	if (*p || !is_figure(value))
 		return false;
-	*ret = (struct throughput){ .value = value * factor, .name = "" };
+	*ret = (struct throughput){ .value = value, .name = "" };
 	return true;
 }
 

@@ -21,9 +21,9 @@
  *
  * and for facts with fuzz_facts.c, -ljson-c beside -linih, and tests/hosts;
  * for a journal with fuzz_journal.c, -ljson-c -lmd; for udev rules with
- * fuzz_rules.c and tests/lint.
- * What a campaign finds goes into tests/fuzz/corpus/TARGET, which "make check"
- * runs through the same function.
+ * fuzz_rules.c and tests/lint; for what a workload prints with
+ *fuzz_throughput.c. What a campaign finds goes into tests/fuzz/corpus/TARGET,
+ *which "make check" runs through the same function.
  */
 int fuzz_profile(const uint8_t *data, size_t size);
 int fuzz_facts(const uint8_t *data, size_t size);
@@ -31,3 +31,5 @@ int fuzz_facts(const uint8_t *data, size_t size);
 int fuzz_journal(const uint8_t *data, size_t size);
 /* A file of udev rules. */
 int fuzz_rules(const uint8_t *data, size_t size);
+/* What a program prints of its speed. */
+int fuzz_throughput(const uint8_t *data, size_t size);

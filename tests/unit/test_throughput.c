@@ -146,6 +146,8 @@ static void what_is_no_rate_is_none(void **state)
 		{ "0 tps", 0, NULL },
 		{ "tps = nan", 0, NULL },
 		{ "1e999 tps", 0, NULL },
+		{ "1e308 GB/s", 0, NULL },
+		{ "1e308k", 0, NULL },
 		{ "-5 tps", 0, NULL },
 		{ "version 1.2.3 IOPS", 0, NULL },
 		{ "x86 tps", 0, NULL },
