@@ -49,6 +49,15 @@ double calibration_median(const struct bench_trial *trial,
 			  enum bench_metric metric);
 
 /* Rows are struct calibrated. */
+enum calibrated_column {
+	CALIBRATED_METRIC,
+	CALIBRATED_MEDIAN,
+	CALIBRATED_SLICE,
+	CALIBRATED_BLOCK,
+	CALIBRATED_LAG1,
+	CALIBRATED_SHOWS,
+	CALIBRATED_TAKES,
+};
 extern const struct column calibrated_columns[];
 
 /* "75000", "87 us", "1.5 s", without the unit of a rate. */
@@ -56,6 +65,7 @@ void calibrated_value_text(enum bench_metric metric, double value,
 			   struct strbuf *out);
 
 void calibration_put(const struct calibration *calibration, struct strbuf *out);
-/* Members of the open object. */
+/* Members of the open object, both. */
+void calibrated_to_json(const struct calibrated *it, struct json_writer *json);
 void calibration_to_json(const struct calibration *calibration,
 			 struct json_writer *json);

@@ -90,27 +90,35 @@ static void get_shows(const void *row, struct cell *cell)
 static void get_takes(const void *row, struct cell *cell)
 {
 	const struct calibrated *it = row_of(row);
+	const struct predict *predict = &it->predict;
+	uint32_t last = predict->rows[predict->n - 1].blocks;
 
-	if (it->predict.blocks_needed == 0) {
-		cell_printf(cell, "%.1f %%: more than %d blocks",
-			    it->least * 100, DECIDE_MOST_BLOCKS);
+	cell_printf(cell, "%.1f %%: ", it->least * 100);
+	if (predict->blocks_needed == 0) {
+		cell_printf(cell, "more than %d blocks", DECIDE_MOST_BLOCKS);
 		return;
 	}
-	cell_printf(cell, "%.1f %%: %u blocks, ", it->least * 100,
-		    it->predict.blocks_needed);
-	duration_to_text(it->predict.needed_ms, &cell->text);
+	cell_printf(cell, "%u blocks", predict->blocks_needed);
+	if (predict->blocks_needed > last) {
+		cell_printf(cell, ", and the last look is at %u", last);
+		return;
+	}
+	strbuf_puts(&cell->text, ", ");
+	duration_to_text(predict->needed_ms, &cell->text);
 }
 
+/* clang-format off */
 const struct column calibrated_columns[] = {
-	{ "metric", "METRIC", get_metric, COLUMN_KEY, 0 },
-	{ "median", "MEDIAN", get_median, COLUMN_RIGHT, 0 },
-	{ "slice_ppm", "SLICES", get_slice, COLUMN_RIGHT, 0 },
-	{ "block_ppm", "BLOCKS", get_block, COLUMN_RIGHT, 0 },
-	{ "lag1", "LAG-1", get_lag1, COLUMN_RIGHT, 0 },
-	{ "shows", "WOULD SHOW", get_shows, 0, 0 },
-	{ "takes", "TO SHOW", get_takes, 0, 0 },
+	[CALIBRATED_METRIC] = { "metric", "METRIC", get_metric, COLUMN_KEY, 0 },
+	[CALIBRATED_MEDIAN] = { "median", "MEDIAN", get_median, COLUMN_RIGHT, 0 },
+	[CALIBRATED_SLICE] = { "slice_ppm", "SLICES", get_slice, COLUMN_RIGHT, 0 },
+	[CALIBRATED_BLOCK] = { "block_ppm", "BLOCKS", get_block, COLUMN_RIGHT, 0 },
+	[CALIBRATED_LAG1] = { "lag1", "LAG-1", get_lag1, COLUMN_RIGHT, 0 },
+	[CALIBRATED_SHOWS] = { "shows", "WOULD SHOW", get_shows, 0, 0 },
+	[CALIBRATED_TAKES] = { "takes", "TO SHOW", get_takes, 0, 0 },
 	{ .name = NULL },
 };
+/* clang-format on */
 
 static struct table table_of(const struct calibration *calibration)
 {
@@ -160,9 +168,8 @@ static void put_looks(struct json_writer *json, const struct predict *predict)
 	json_end(json);
 }
 
-static void put_metric(struct json_writer *json, const struct calibrated *it)
+void calibrated_to_json(const struct calibrated *it, struct json_writer *json)
 {
-	json_begin_object(json, NULL);
 	json_put_text(json, "metric", bench_metric_name(it->metric));
 	json_put_text(json, "unit", it->unit);
 	json_put_real(json, "median", it->median, 6);
@@ -176,7 +183,6 @@ static void put_metric(struct json_writer *json, const struct calibrated *it)
 		json_put_uint(json, "blocks_needed", it->predict.blocks_needed);
 		json_put_uint(json, "needed_ms", it->predict.needed_ms);
 	}
-	json_end(json);
 }
 
 static void put_slices(struct json_writer *json,
@@ -214,8 +220,11 @@ void calibration_to_json(const struct calibration *calibration,
 	json_put_uint(json, "blocks", trial->blocks.n);
 	json_put_uint(json, "disturbed", trial->decision.voided);
 	json_begin_array(json, "metrics");
-	VEC_EACH(&calibration->metrics, const struct calibrated, it)
-		put_metric(json, it);
+	VEC_EACH(&calibration->metrics, const struct calibrated, it) {
+		json_begin_object(json, NULL);
+		calibrated_to_json(it, json);
+		json_end(json);
+	}
 	json_end(json);
 	json_begin_object(json, "self_test");
 	json_put_text(json, "metric", bench_metric_name(trial->metric));

@@ -7,9 +7,9 @@
 #include "cmd/command_list.h"
 #include "cmd/confirm_meter.h"
 #include "cmd/confirm_units.h"
+#include "cmd/forecast.h"
 
-/* What --budget is to be enough for. */
-static struct budget_work work_of(const struct confirm *confirm)
+struct budget_work confirm_work(const struct confirm *confirm)
 {
 	struct budget_work work = { .slice_ms = confirm->command.slice_ms };
 
@@ -34,7 +34,7 @@ static struct budget_work work_of(const struct confirm *confirm)
 static int fit_budget(struct confirm *confirm, struct err *err)
 {
 	const struct context *ctx = confirm->ctx;
-	const struct budget_work work = work_of(confirm);
+	const struct budget_work work = confirm_work(confirm);
 	struct confirm_terms terms;
 
 	confirm->slice_ms = work.slice_ms;
@@ -125,4 +125,14 @@ const struct profile *confirm_rest(const struct confirm *confirm)
 	return confirm_has_rejected(confirm) ?
 		       confirm_profile_with(confirm, false, is_kept, NULL) :
 		       confirm->profile;
+}
+
+int confirm_look(struct confirm *confirm, struct err *err)
+{
+	struct forecast *forecast =
+		ARENA_NEW(confirm->ctx->arena, struct forecast);
+	int r = forecast_run(confirm, forecast, err);
+
+	confirm->forecast = r == 0 ? forecast : NULL;
+	return r;
 }

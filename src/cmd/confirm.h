@@ -10,6 +10,8 @@
 #include "core/profile_keys.h"
 #include "json/write.h"
 
+struct forecast;
+
 #define CONFIRM_SCHEMA "nvmetune.confirm/1"
 
 /*
@@ -50,9 +52,8 @@ struct confirm {
 	uint32_t slice_ms;    /* what a slice takes, settling included */
 	struct meter command; /* of --workload; otherwise all zero */
 	const char *method;   /* how the last of them was measured, or NULL */
-	bool looked;	      /* a dry run: only as it is, into look */
-	struct bench_trial look;
-	unsigned int trial_id; /* transaction; 0: nothing was measured */
+	struct forecast *forecast; /* of a dry run, which only looks; or NULL */
+	unsigned int trial_id;	   /* transaction; 0: nothing was measured */
 	struct progress progress;
 };
 
@@ -73,7 +74,10 @@ bool confirm_is_idle(const struct confirm *confirm);
  */
 int confirm_run(struct confirm *confirm, struct err *err);
 
-/* A dry run: only read, nothing is switched. */
+/* What --budget is to be enough for. */
+struct budget_work confirm_work(const struct confirm *confirm);
+
+/* A dry run: only read, nothing is switched; see cmd/forecast.h. */
 int confirm_look(struct confirm *confirm, struct err *err);
 
 /* Something that was asked for is not kept (--trial: would not be). */

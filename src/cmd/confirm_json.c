@@ -5,6 +5,7 @@
 #include "cmd/bench_labels.h"
 #include "cmd/confirm.h"
 #include "cmd/confirm_words.h"
+#include "cmd/forecast.h"
 #include "json/bench_json.h"
 
 #define DECIMALS 3
@@ -202,4 +203,6 @@ void confirm_to_json(const struct confirm *confirm, bool slices,
 	VEC_EACH(&confirm->groups, const struct confirm_unit, it)
 		put_unit(confirm, it, slices, json);
 	json_end(json);
+	if (confirm->forecast)
+		forecast_to_json(confirm, json);
 }

@@ -4,10 +4,10 @@
 
 #include <math.h>
 
-#include "bench/predict.h"
 #include "cmd/bench_columns.h"
 #include "cmd/confirm.h"
 #include "cmd/confirm_words.h"
+#include "cmd/forecast.h"
 #include "cmd/table.h"
 
 struct row {
@@ -197,29 +197,6 @@ static const struct column columns[] = {
 	{ .name = NULL },
 };
 
-static void put_look(const struct confirm *confirm, struct strbuf *out)
-{
-	const struct bench_trial *look = &confirm->look;
-	double *values =
-		arena_array(out->arena, look->slices.n, sizeof(*values));
-	struct predict_noise noise;
-	struct predict forecast;
-	size_t n = 0;
-
-	VEC_EACH(&look->slices, const struct bench_trial_slice, it)
-		if (it->block != BENCH_TRIAL_PILOT)
-			values[n++] = it->metrics[look->metric];
-	strbuf_printf(out, "before    %s ", bench_metric_text(look->metric));
-	put_value(look->metric, look->arms[BENCH_BEFORE].metrics[look->metric],
-		  out);
-	if (predict_noise(values, n, &noise) == 0) {
-		predict(&confirm->rule, &noise, confirm->slice_ms, &forecast);
-		strbuf_puts(out, "; ");
-		predict_to_text(&confirm->rule, &noise, &forecast, out);
-	}
-	strbuf_putc(out, '\n');
-}
-
 static void add_rows(const struct confirm *confirm,
 		     const struct confirm_unit *units, size_t n,
 		     struct row *rows)
@@ -240,6 +217,10 @@ void confirm_put(const struct confirm *confirm, struct strbuf *out)
 				     .n = n + groups,
 				     .size = sizeof(*rows) };
 
+	if (confirm->forecast) {
+		forecast_put(confirm, out);
+		return;
+	}
 	if (confirm->method)
 		strbuf_printf(
 			out,
@@ -250,8 +231,6 @@ void confirm_put(const struct confirm *confirm, struct strbuf *out)
 		strbuf_puts(
 			out,
 			"measured  nothing: no value changes whose effect could be seen\n");
-	if (confirm->looked)
-		put_look(confirm, out);
 	add_rows(confirm, confirm->units.items, n, rows);
 	add_rows(confirm, confirm->groups.items, groups, rows + n);
 	table_put(out, &table, &view);
