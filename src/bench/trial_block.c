@@ -189,6 +189,26 @@ static double get_rate(const struct bench_trial_slice *slice, size_t index)
 	return positive_or_nan((double)slice->cells[index].slice.iops);
 }
 
+/*
+ * A p99 of fewer reads is that of a handful, and what each costs drowns in
+ * what the host does on its own: reads that are spaced out for a drive to
+ * fall asleep are judged by what they are measured for alone.
+ */
+#define ENOUGH_IOS 1000
+
+static bool has_enough(const struct bench_trial_slice *slices, size_t nr_cells)
+{
+	for (size_t i = 0; i < 4; i++) {
+		uint64_t ios = 0;
+
+		for (size_t j = 0; j < nr_cells; j++)
+			ios += slices[i].cells[j].slice.ios;
+		if (ios < ENOUGH_IOS)
+			return false;
+	}
+	return true;
+}
+
 struct bench_trial_block trial_judge_block(struct arena *arena,
 					   const struct bench_trial *trial)
 {
@@ -196,6 +216,7 @@ struct bench_trial_block trial_judge_block(struct arena *arena,
 	struct bench_trial_block ret = { 0 };
 	double *cells = arena_array(arena, trial->nr_cells, sizeof(*cells));
 	double effect = log_ratio(slices, get_metric, trial->metric);
+	bool enough = has_enough(slices, trial->nr_cells);
 
 	for (size_t i = 0; i < 4 && !ret.void_why; i++)
 		ret.void_why = slices[i].disturbed;
@@ -206,8 +227,12 @@ struct bench_trial_block trial_judge_block(struct arena *arena,
 	ret.effects = (struct decide_block){
 		.effect = metrics[trial->metric].less_is_better ? -effect :
 								  effect,
-		.p99 = log_ratio(slices, get_metric, BENCH_METRIC_P99),
-		.cpu = log_ratio(slices, get_metric, BENCH_METRIC_CPU),
+		.p99 = enough ?
+			       log_ratio(slices, get_metric, BENCH_METRIC_P99) :
+			       NAN,
+		.cpu = enough ?
+			       log_ratio(slices, get_metric, BENCH_METRIC_CPU) :
+			       NAN,
 		.cells = cells,
 	};
 	return ret;

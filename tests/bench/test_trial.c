@@ -26,6 +26,7 @@ struct host {
 	/* After, for one of before. */
 	double gain[CELLS];
 	double slower;		 /* latency */
+	uint64_t few;		 /* I/Os of a slice; 0: as the rate says */
 	double noise;		 /* of a slice: at most so much more or less */
 	uint64_t sleep_ppt;	 /* of the workers */
 	uint64_t run_ns;	 /* of all tasks after; 0: not seen */
@@ -74,7 +75,7 @@ static int measure(void *data, struct bench_slice *cells, struct err *err)
 		cells[i] = (struct bench_slice){
 			.sequence = host->nr_slices,
 			.elapsed_ns = 1000000000,
-			.ios = (uint64_t)iops,
+			.ios = host->few ? host->few : (uint64_t)iops,
 			.iops = (uint64_t)iops,
 			.sleep_ppt = host->sleep_ppt,
 			.void_why = host->void_why,
@@ -206,6 +207,21 @@ static void more_latency_or_one_slow_cell_is_a_trade_off(void **state)
 	trial = run(host);
 	assert_int_equal(trial.decision.verdict, DECIDE_REJECTED);
 	assert_int_equal(trial.decision.reason, DECIDE_TRADE_CELL);
+}
+
+/* As of a drive that is read only now and then. */
+static void few_reads_have_no_tail_and_no_cost(void **state)
+{
+	struct host *host = *state;
+	struct bench_trial trial;
+
+	host->gain[0] = host->gain[1] = 1.05;
+	host->slower = 1.3;
+	host->few = 499;
+	trial = run(host);
+	assert_int_equal(trial.decision.verdict, DECIDE_CONFIRMED);
+	assert_true(isnan(trial.decision.p99.estimate));
+	assert_true(isnan(trial.decision.cpu.estimate));
 }
 
 static void every_block_is_abba_or_baab_and_each_slice_switches(void **state)
@@ -500,6 +516,7 @@ int main(void)
 		T(no_difference_is_not_confirmed),
 		T(a_loss_is_rejected_as_a_regression),
 		T(more_latency_or_one_slow_cell_is_a_trade_off),
+		T(few_reads_have_no_tail_and_no_cost),
 		T(every_block_is_abba_or_baab_and_each_slice_switches),
 		T(the_same_seed_gives_the_same_order),
 		T(a_block_whose_arm_does_not_stand_is_measured_again),
