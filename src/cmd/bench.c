@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/parse.h"
+#include "cmd/bench_fio.h"
 #include "cmd/bench_keep.h"
 #include "cmd/bench_mode.h"
 #include "cmd/bench_page.h"
@@ -106,6 +107,8 @@ static int bench(struct context *ctx, int argc, char **argv, struct err *err)
 		r = check_own(page.mode, &ctx->options, err);
 	if (r == 0)
 		r = bench_keep_check(&page, err);
+	if (r == 0)
+		r = bench_fio_check(&page, err);
 	if (r == 0 && page.mode->operands)
 		r = page.mode->operands(&page, &argc, &argv, err);
 	if (r)
@@ -161,6 +164,10 @@ static const struct opt opts[] = {
 	{ .name = "in-use",
 	  OPT_TO(FLAG, in_use),
 	  .help = "also drives that somebody uses: reads compete with theirs" },
+	{ .name = "engine",
+	  OPT_TO(TEXT, engine),
+	  .arg = "fio",
+	  .help = "have fio read the same cells, too, as a check" },
 	{ .name = "output",
 	  .letter = 'o',
 	  OPT_TO(TEXT, output),

@@ -232,6 +232,30 @@ void bench_get_cores(const void *data, struct cell *cell)
 	bench_ratio_text(milli.value, &cell->text);
 }
 
+void bench_get_fio(const void *data, struct cell *cell)
+{
+	const struct bench_check *check = cell_of(data)->check;
+
+	if (check)
+		cell_num(cell, num_known((int64_t)check->summary.iops));
+	else
+		cell_none(cell);
+}
+
+void bench_get_of_fio(const void *data, struct cell *cell)
+{
+	const struct bench_cell *it = cell_of(data);
+
+	if (!it->check || !it->check->summary.iops) {
+		cell_none(cell);
+		return;
+	}
+	cell->kind = CELL_NUMBER;
+	cell->number =
+		(int64_t)(it->summary.iops * 1000 / it->check->summary.iops);
+	bench_ratio_text(cell->number, &cell->text);
+}
+
 static const char *begin_remark(struct cell *cell, enum tone tone)
 {
 	cell->kind = CELL_TEXT;

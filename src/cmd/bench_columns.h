@@ -38,6 +38,8 @@ void bench_get_of_local(const void *row, struct cell *cell);
 void bench_get_of_link(const void *row, struct cell *cell);
 void bench_get_of_ceiling(const void *row, struct cell *cell);
 void bench_get_cores(const void *row, struct cell *cell);
+void bench_get_fio(const void *row, struct cell *cell);
+void bench_get_of_fio(const void *row, struct cell *cell);
 void bench_get_remark(const void *row, struct cell *cell);
 
 /* clang-format off */
@@ -73,6 +75,9 @@ void bench_get_remark(const void *row, struct cell *cell);
 	{ "of_ceiling_ppt", "OF CEILING", bench_get_of_ceiling, \
 	  COLUMN_RIGHT | COLUMN_SPARSE, 0 }, \
 	{ "cores_per_100k_milli", "CORES/100K", bench_get_cores, \
+	  COLUMN_RIGHT | COLUMN_SPARSE, 0 }, \
+	{ "fio_iops", "FIO", bench_get_fio, COLUMN_RIGHT | COLUMN_SPARSE, 0 }, \
+	{ "of_fio_ppt", "OF FIO", bench_get_of_fio, \
 	  COLUMN_RIGHT | COLUMN_SPARSE, 0 }
 #define BENCH_REMARK { "remark", "", bench_get_remark, COLUMN_SPARSE, 0 }
 #define BENCH_COLUMNS_END { .name = NULL }

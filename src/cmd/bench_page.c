@@ -6,6 +6,7 @@
 #include <sys/random.h>
 
 #include "base/escape.h"
+#include "cmd/bench_fio.h"
 #include "cmd/bench_keep.h"
 #include "cmd/bench_labels.h"
 #include "cmd/bench_share.h"
@@ -240,6 +241,7 @@ static void put_page(const struct bench_page *page, const struct table *table,
 	strbuf_putc(out, '\n');
 	if (page->mode->put)
 		page->mode->put(page, out);
+	bench_fio_put(page, out);
 	if (page->against) {
 		strbuf_puts(out, "\nagainst the baseline ");
 		escape_to(out, page->ctx->options.baseline);
@@ -264,6 +266,7 @@ void bench_page_json(const struct bench_page *page, struct strbuf *out)
 	bench_matrix_to_json(&page->matrix, &json);
 	if (page->mode->json)
 		page->mode->json(page, &json);
+	bench_fio_to_json(page, &json);
 	if (page->against) {
 		json_put_text(&json, "baseline", page->ctx->options.baseline);
 		bench_steps_to_json(page->against, &json);
@@ -308,6 +311,8 @@ int bench_page_run(struct bench_page *page, int argc, char **argv,
 
 	if (r == 0 && page->load.drives.n)
 		r = measure(page, err);
+	if (r == 0)
+		r = bench_fio_run(page, err);
 	load_close(&page->load);
 	if (r < 0)
 		return EXIT_FAILED;

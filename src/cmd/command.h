@@ -139,6 +139,7 @@ struct options {
 	/* bench */
 	const char *result;
 	const char *baseline;
+	const char *engine;
 	bool together;
 	unsigned int per_core_qd;
 	unsigned int total_qd;

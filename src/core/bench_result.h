@@ -131,6 +131,13 @@ struct bench_method {
 	uint32_t most_iops;
 };
 
+/* The same cell by another engine, which is a program of its own. */
+struct bench_check {
+	const char *command; /* as a shell would take it */
+	struct bench_summary summary;
+	VEC(struct bench_slice) slices;
+};
+
 /* A drive seen from a node, in one shape of I/O. */
 struct bench_cell {
 	size_t drive;	   /* index into bench_matrix.drives */
@@ -145,6 +152,7 @@ struct bench_cell {
 	int64_t of_local_ppt;
 	int64_t of_link_ppt;	/* bytes for 1000 that the link carries */
 	int64_t of_ceiling_ppt; /* for 1000 that rings alone can; -1: unknown */
+	struct bench_check *check; /* NULL: there is none */
 	VEC(struct bench_slice) slices;
 };
 

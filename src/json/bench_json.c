@@ -151,6 +151,31 @@ static void put_summary(struct json_writer *json,
 	put_num(json, "zero_pages_ppt", summary->zero_ppt);
 }
 
+static void put_check(struct json_writer *json, const struct bench_check *check)
+{
+	if (!check)
+		return;
+	json_begin_object(json, "fio");
+	json_put_text(json, "command", check->command);
+	json_put_uint(json, "ios", check->summary.ios);
+	json_put_uint(json, "iops", check->summary.iops);
+	json_put_uint(json, "iops_min", check->summary.iops_min);
+	json_put_uint(json, "iops_max", check->summary.iops_max);
+	put_latency(json, check->summary.latency);
+	json_begin_array(json, "slices");
+	VEC_EACH(&check->slices, const struct bench_slice, it) {
+		json_begin_object(json, NULL);
+		json_put_uint(json, "ios", it->ios);
+		json_put_uint(json, "elapsed_ns", it->elapsed_ns);
+		json_put_uint(json, "iops", it->iops);
+		json_put_uint(json, "cpu_ns", it->cpu_ns);
+		put_latency(json, it->latency);
+		json_end(json);
+	}
+	json_end(json);
+	json_end(json);
+}
+
 static void put_cell(struct json_writer *json,
 		     const struct bench_matrix *matrix,
 		     const struct bench_cell *cell)
@@ -168,6 +193,7 @@ static void put_cell(struct json_writer *json,
 		put_ppt(json, "of_local_ppt", cell->of_local_ppt);
 		put_ppt(json, "of_link_ppt", cell->of_link_ppt);
 		put_ppt(json, "of_ceiling_ppt", cell->of_ceiling_ppt);
+		put_check(json, cell->check);
 		put_method(json, &cell->method);
 		json_begin_array(json, "slices");
 		VEC_EACH(&cell->slices, const struct bench_slice, it)

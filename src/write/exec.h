@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
+#include <signal.h>
 #include <stdbool.h>
 
 /*
  * The programs that nvmetune runs: those that build the initramfs and
- * grub.cfg, and systemctl to have systemd read its units again.  No shell, no
+ * grub.cfg, systemctl to have systemd read its units again, and fio, which
+ * reads what bench has read to check it.  No shell, no
  * standard input, a plain environment; what they say goes to stderr, since
  * stdout is the result.
  */
@@ -34,3 +36,12 @@ bool exec_has_systemd(const struct sysroot *root);
  * -EOPNOTSUPP: there is no systemctl, -EIO: it failed. */
 int exec_reload_units(const struct sysroot *root, struct arena *arena,
 		      struct err *err);
+
+/*
+ * What fio prints when it is run with these words, the first its name and
+ * NULL behind the last.  -EOPNOTSUPP: it is not installed, -EIO: it failed,
+ * -EINTR: *stop was set and it was ended.
+ */
+int exec_fio(const struct sysroot *root, struct arena *arena,
+	     const char *const *words, const volatile sig_atomic_t *stop,
+	     char **ret_text, struct err *err);

@@ -33,6 +33,7 @@ check cmd  cppcheck          cppcheck          cppcheck          cppcheck
 check cmd  jq                jq                jq                jq
 check cmd  shellcheck        shellcheck        ShellCheck        shellcheck
 check cmd  strace            strace            strace            strace
+check cmd  fio               fio               fio               fio
 check cmd  mandoc            mandoc            mandoc            mandoc
 check cmd  unshare           util-linux        util-linux        util-linux
 check cmd  setpriv           util-linux        util-linux        util-linux
@@ -47,6 +48,7 @@ vm    cmd  zstd              zstd              zstd              zstd
 vm    cmd  jq                jq                jq                jq
 vm    cmd  mkfs.ext4         e2fsprogs         e2fsprogs         e2fsprogs
 vm    cmd  numactl           numactl           numactl           numactl
+vm    cmd  fio               fio               fio               fio
 bench cmd  valgrind          valgrind          valgrind          valgrind
 bench cmd  jq                jq                jq                jq
 bench cmd  strace            strace            strace            strace
