@@ -13,6 +13,7 @@
 #include "cmd/out.h"
 #include "cmd/plan_hash.h"
 #include "cmd/plan_text.h"
+#include "cmd/provisional.h"
 #include "core/users.h"
 #include "write/lock.h"
 #include "json/plan_json.h"
@@ -22,6 +23,8 @@ struct outcome {
 	struct execute_result result;
 	struct confirm confirm;
 	bool confirms; /* --confirm, --trial */
+	bool has_boots;
+	struct provisional boots; /* what --confirm leaves to a reboot */
 };
 
 /* --allow-reload where it cannot be: said before anything is done. */
@@ -213,6 +216,12 @@ static void put_page(const struct context *ctx, const struct outcome *outcome,
 			"transaction %u: %u changed, %u refused, %u failed; \"nvmetune rollback\" takes it back\n",
 			result->id, result->changed, result->refused,
 			result->failed);
+	if (outcome->has_boots) {
+		provisional_put(ctx, &outcome->boots, out);
+		strbuf_puts(
+			out,
+			"after the reboot: \"nvmetune confirm --resume\"\n");
+	}
 	put_needs(ctx, result, out);
 }
 
@@ -251,6 +260,11 @@ static void put_json(const struct context *ctx, const struct outcome *outcome,
 	if (outcome->confirms) {
 		json_begin_object(&json, "confirm");
 		confirm_to_json(&outcome->confirm, false, &json);
+		json_end(&json);
+	}
+	if (outcome->has_boots) {
+		json_begin_object(&json, "boots");
+		provisional_to_json(ctx->arena, &outcome->boots, &json);
 		json_end(&json);
 	}
 	json_end(&json);
@@ -357,6 +371,22 @@ static int confirm_plan(struct context *ctx, struct outcome *outcome,
 	return r;
 }
 
+/* What it measures is in place already; that it cannot be is no failure. */
+static void begin_boots(struct context *ctx, struct outcome *outcome)
+{
+	const unsigned int id = outcome->result.id;
+	struct err err = { 0 };
+
+	if (!outcome->confirms || !id || outcome->result.reloaded ||
+	    !provisional_is_wanted(ctx->plan))
+		return;
+	if (provisional_begin(ctx, id, &outcome->boots, &err) < 0)
+		out_note("what a reboot switches was not measured: %s",
+			 err.text);
+	else
+		outcome->has_boots = true;
+}
+
 /* The plan is shown and may be carried out. */
 static int carry_out(struct context *ctx, struct outcome *outcome,
 		     struct err *err)
@@ -366,6 +396,8 @@ static int carry_out(struct context *ctx, struct outcome *outcome,
 	if (r == 0 && !ctx->options.dry_run && !ctx->options.trial &&
 	    apply_has_work(ctx))
 		r = execute(ctx, outcome, err);
+	if (r == 0)
+		begin_boots(ctx, outcome);
 	return r == 0 ? finish(ctx, outcome) : EXIT_FAILED;
 }
 

@@ -45,7 +45,7 @@ const char *confirm_why(const struct confirm_unit *unit,
 	if (unit->tried)
 		return NULL;
 	if (!unit->live)
-		return "true after a reload, a restart or a reboot, and not measured: its slices cannot take turns";
+		return "true after a reload, a restart or a reboot: its slices cannot take turns, at most boots can";
 	if (unit->evidence == EVIDENCE_NONE)
 		return "it has no effect that a load could show";
 	return NULL;

@@ -2,6 +2,7 @@
 #include "cmd/history_show.h"
 
 #include "cmd/history_trial.h"
+#include "cmd/provisional.h"
 #include "cmd/restore_text.h"
 #include "cmd/table.h"
 #include "write/audit.h"
@@ -141,6 +142,41 @@ static void put_who(const struct context *ctx, const char *what,
 	}
 }
 
+/* What it left to reboots; a damaged record is told, and hides nothing else. */
+static bool read_boots(const struct context *ctx, unsigned int id,
+		       struct provisional *ret)
+{
+	struct err err = { 0 };
+	bool has;
+
+	if (provisional_read(ctx->root, ctx->arena, id, ret, &has, &err) < 0)
+		out_note("%s", err.text);
+	return has;
+}
+
+static void put_boots(const struct context *ctx, unsigned int id,
+		      struct strbuf *out)
+{
+	struct provisional boots;
+
+	if (!read_boots(ctx, id, &boots))
+		return;
+	strbuf_putc(out, '\n');
+	provisional_put(ctx, &boots, out);
+}
+
+static void put_boots_json(const struct context *ctx, unsigned int id,
+			   struct json_writer *json)
+{
+	struct provisional boots;
+
+	if (!read_boots(ctx, id, &boots))
+		return;
+	json_begin_object(json, "boots");
+	provisional_to_json(ctx->arena, &boots, json);
+	json_end(json);
+}
+
 static void put_page(const struct context *ctx, const struct journal *journal,
 		     const struct table *table, const struct json_node *trial,
 		     struct strbuf *out)
@@ -169,6 +205,7 @@ static void put_page(const struct context *ctx, const struct journal *journal,
 			      head->confirmed_by);
 	strbuf_puts(out, "\n\n");
 	table_put(out, table, &view);
+	put_boots(ctx, head->id, out);
 	if (trial)
 		history_trial_put(ctx, trial, out);
 }
@@ -211,6 +248,7 @@ static void put_json(struct context *ctx, const struct journal *journal,
 	if (head->confirmed_by)
 		json_put_uint(&json, "confirmed_by", head->confirmed_by);
 	table_to_json(&json, "steps", table, ctx->arena);
+	put_boots_json(ctx, head->id, &json);
 	if (trial)
 		history_trial_to_json(trial, &json);
 	json_end(&json);

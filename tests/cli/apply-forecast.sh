@@ -42,7 +42,7 @@ for key in queue.scheduler queue.nr_requests; do
 done
 grep -qE '^  queue.io_timeout +- .* no effect that a load could show' "$out" ||
 	fail "what no load shows is not said to be so"
-grep -qE '^  module.nvme.poll_queues +- .* not measured: ' "$out" ||
+grep -qE '^  module.nvme.poll_queues +- .* its slices cannot take turns' "$out" ||
 	fail "what waits for a reboot is not said to"
 same_host "$dir" "$TMPDIR/before"
 [ ! -e "$dir/var/lib/nvmetune" ] || fail "it has left a state"
