@@ -35,7 +35,7 @@ count() { # command...
 
 few=20000
 many=80000
-per_io() { # engine, depth, [device]
+per_io() { # engine, depth, [device, [most]]
 	local a b
 	a=$(count "$out/engine" "$1" "$2" $few ${3:+"$3"})
 	b=$(count "$out/engine" "$1" "$2" $many ${3:+"$3"})
@@ -44,16 +44,41 @@ per_io() { # engine, depth, [device]
 		printf "%-12s %5d %9.1f %8.1f   %s\n", what, d,
 			ir / (many - few), many / $2, $1
 	}' "$out/said"
+	if [ -n "${4-}" ] && [ $((b - a)) -gt $(($4 * (many - few))) ]; then
+		echo "$1 at depth $2: more than $4 instructions per I/O" >&2
+		exit 1
+	fi
+}
+
+# The same reads by fio, of memory that has a name; fewer, as it takes longer.
+fio_few=4000
+fio_many=12000
+fio_count() { # engine, reads
+	count fio --name=self --thread --filename="$named" --rw=randread \
+		--bs=4k --ioengine="$1" --iodepth=32 --direct=1 \
+		--norandommap --invalidate=0 --size=16M --io_size=1G \
+		--number_ios="$2"
+}
+fio_per_io() { # engine
+	local a b
+	a=$(fio_count "$1" $fio_few)
+	b=$(fio_count "$1" $fio_many)
+	awk -v engine="$1" -v n=$((fio_many - fio_few)) -v ir=$((b - a)) \
+		-v version="$(fio --version)" 'BEGIN {
+		printf "%-12s %5d %9.1f %8s   %s %s\n", "memory", 32, ir / n,
+			"", version, engine
+	}'
 }
 
 # A loop device completes from other threads, as a drive does; memory at once.
 loop=
 release() {
 	[ -z "$loop" ] || losetup -d "$loop"
-	rm -rf "$backing" "$root"
+	rm -rf "$backing" "$named" "$root"
 }
 root=$(mktemp -d)
 backing=$(mktemp -p /dev/shm nvmetune-bench.XXXXXX)
+named=$(mktemp -p /dev/shm nvmetune-fio.XXXXXX)
 trap release EXIT
 if [ "$(id -u)" = 0 ] && truncate -s 64M "$backing"; then
 	loop=$(losetup -f --show "$backing" 2>/dev/null) || loop=
@@ -133,11 +158,17 @@ echo
 
 echo "load engine: 4 KiB random reads, latency of each one counted"
 printf '%-12s %5s %9s %8s   %s\n' device depth instr/IO IO/batch engine
-for depth in 32 1; do
-	for engine in uring aio; do
-		per_io $engine $depth
-	done
-done
+per_io uring 32 "" 120
+per_io aio 32 "" 110
+per_io uring 1
+per_io aio 1
+if command -v fio >/dev/null; then
+	truncate -s 16M "$named"
+	fio_per_io io_uring
+	fio_per_io libaio
+else
+	echo "(fio is not installed: not compared)"
+fi
 if [ -n "$loop" ]; then
 	for engine in uring aio; do
 		per_io $engine 32 "$loop"
