@@ -15,6 +15,13 @@ static int figure(void *data, double *ret, struct err *err)
 	return meter_figure(calibration->meter, ret, err);
 }
 
+static const char *ask_heat(void *data)
+{
+	struct calibration *calibration = data;
+
+	return heat_look(&calibration->heat);
+}
+
 static void show_progress(void *data,
 			  const struct bench_trial_progress *progress)
 {
@@ -87,6 +94,7 @@ int calibration_run(struct calibration *calibration, uint32_t blocks,
 		.rule = &once,
 		.measure = measure,
 		.figure = calibration->meter->is_workload ? figure : NULL,
+		.border = ask_heat,
 		.progress = show_progress,
 		.data = calibration,
 	};

@@ -4,6 +4,7 @@
 #include "bench/predict.h"
 #include "bench/trial.h"
 #include "cmd/context.h"
+#include "cmd/heat.h"
 #include "cmd/load.h"
 #include "cmd/meter.h"
 #include "cmd/progress.h"
@@ -30,6 +31,7 @@ struct calibration {
 	struct meter *meter; /* open */
 	uint32_t pilot;	     /* slices that choose the metric; 0: it is given */
 	enum bench_metric metric;
+	struct heat heat; /* of the drives that are read; none: not asked */
 	struct progress progress;
 	struct decide_rule rule;
 	struct bench_trial trial;

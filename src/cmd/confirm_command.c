@@ -69,6 +69,7 @@ static int calibrate(struct context *ctx, const struct load *load,
 	uint32_t blocks = ctx->options.passes;
 	int r = meter_open(ctx->arena, &request, &meter, err);
 
+	heat_init(&calibration.heat, ctx->arena, ctx->root, load);
 	if (r == 0)
 		r = calibration_run(&calibration,
 				    blocks ? blocks : terms->rule.looks[0],

@@ -75,6 +75,7 @@ static int look(struct confirm *confirm, enum evidence evidence,
 	calibration.meter = meter.meter;
 	calibration.pilot = config.pilot;
 	calibration.metric = config.metric;
+	calibration.heat = meter.heat;
 	if (r == 0)
 		r = calibration_run(&calibration, BLOCKS, err);
 	if (r == 0) {

@@ -88,11 +88,13 @@ static int measure(struct context *ctx, const struct load *load,
 	const struct meter_request request = {
 		.options = &ctx->options,
 		.load = load,
+		.root = ctx->root,
 		.seed = calibration.seed,
 	};
 	uint32_t blocks = ctx->options.passes;
 	int r = meter_open(ctx->arena, &request, &meter, err);
 
+	heat_init(&calibration.heat, ctx->arena, ctx->root, load);
 	if (r == 0)
 		r = calibration_run(
 			&calibration,
