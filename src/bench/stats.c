@@ -112,6 +112,21 @@ static struct num cores_milli(const struct bench_slice *slices, size_t n)
 			 num_unknown(0);
 }
 
+static const struct histogram *
+merged_writes(struct arena *arena, const struct bench_slice *slices, size_t n)
+{
+	struct histogram *writes = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!slices[i].writes)
+			continue;
+		if (!writes)
+			writes = ARENA_NEW(arena, struct histogram);
+		histogram_merge(writes, slices[i].writes);
+	}
+	return writes;
+}
+
 struct bench_summary stats_summary(struct arena *arena,
 				   const struct bench_slice *slices, size_t n,
 				   const struct bench_method *method)
@@ -152,5 +167,6 @@ struct bench_summary stats_summary(struct arena *arena,
 	summary.cpu_bound = n && !method->gap_ns &&
 			    is_cpu_bound(arena, slices, n, method);
 	summary.little_ppt = summary.errors ? -1 : little_ppt(slices, n);
+	summary.writes = merged_writes(arena, slices, n);
 	return summary;
 }

@@ -95,6 +95,7 @@ struct bench_summary {
 	uint64_t p999_ns;
 	uint64_t max_ns;
 	const struct histogram *latency; /* merged from the slices */
+	const struct histogram *writes;	 /* likewise; NULL: only reads */
 	bool cpu_bound; /* less than 0.9 of the wanted I/Os were in flight */
 	/*
 	 * I/Os in flight by rate and latency (Little's law) for 1000 that were

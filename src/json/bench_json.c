@@ -149,6 +149,12 @@ static void put_summary(struct json_writer *json,
 	if (summary->little_ppt >= 0)
 		json_put_int(json, "little_ppt", summary->little_ppt);
 	put_num(json, "zero_pages_ppt", summary->zero_ppt);
+	if (summary->writes) {
+		json_begin_object(json, "writes");
+		json_put_uint(json, "ios", summary->writes->count);
+		put_latency(json, summary->writes);
+		json_end(json);
+	}
 }
 
 static void put_check(struct json_writer *json, const struct bench_check *check)

@@ -112,6 +112,57 @@ static void what_is_unknown_is_absent_and_never_a_number(void **state)
 	assert_null(strstr(text, "memory_why"));
 }
 
+static void shape_and_host_of_a_measurement_are_told(void **state)
+{
+	struct bench_matrix matrix = { 0 };
+	struct bench_cell *cell;
+	struct bench_slice *slice;
+	const char *text;
+
+	(void)state;
+	*vec_add(arena, &matrix.drives) = "nvme0n1";
+	add_cell(&matrix, 1, NULL);
+	text = matrix_text(&matrix);
+	assert_has(text, "\"pattern\":\"randomread\"");
+	assert_has(text, "\"batching\":\"natural\"");
+	assert_has(text, "\"polled\":false");
+	assert_has(text, "\"cpu_source\":\"none\"");
+	for (const char *const *absent =
+		     (const char *const[]){ "run_ns", "steal_ppt", "merges",
+					    "foreign_ios", "offline", "void",
+					    "gap_ns", "writes", "held_milli",
+					    "zero_pages_ppt", NULL };
+	     *absent; absent++)
+		if (strstr(text, *absent))
+			fail_msg("%s is there", *absent);
+
+	cell = &matrix.cells.items[0];
+	cell->method.write_ppt = 300;
+	cell->method.sequential = true;
+	cell->method.batch = 8;
+	cell->method.gap_ns = 1000;
+	cell->method.poisson = true;
+	cell->summary.zero_ppt = num_known(999);
+	cell->summary.writes = latencies(20, 30);
+	slice = &cell->slices.items[0];
+	slice->run_ns = 77;
+	slice->cpu_source = BENCH_CPU_SCHEDSTAT;
+	slice->foreign_ios = num_known(0);
+	slice->late = 3;
+	slice->void_why = "I/Os failed";
+	text = matrix_text(&matrix);
+	assert_has(text, "\"pattern\":\"sequentialreadandwrite\"");
+	assert_has(text, "\"write_ppt\":300");
+	assert_has(text, "\"batching\":\"fixed\",\"batch\":8");
+	assert_has(text, "\"gap_ns\":1000,\"poisson\":true");
+	assert_has(text, "\"zero_pages_ppt\":999");
+	assert_has(text, "\"writes\":{\"ios\":2,\"mean_ns\":25");
+	assert_has(text, "\"run_ns\":77,\"cpu_source\":\"schedstat\"");
+	assert_has(text, "\"foreign_ios\":0");
+	assert_has(text, "\"late\":3");
+	assert_has(text, "\"void\":\"I/Osfailed\"");
+}
+
 static void skipped_cell_has_its_reason_and_no_figures(void **state)
 {
 	struct bench_matrix matrix = { 0 };
@@ -133,6 +184,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(cell_keeps_its_slices_and_latencies),
 		T(what_is_unknown_is_absent_and_never_a_number),
+		T(shape_and_host_of_a_measurement_are_told),
 		T(skipped_cell_has_its_reason_and_no_figures),
 	};
 
