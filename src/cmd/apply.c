@@ -4,28 +4,16 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "cmd/apply_outcome.h"
 #include "cmd/apply_resume.h"
 #include "cmd/apply_run.h"
 #include "cmd/command_list.h"
-#include "cmd/confirm.h"
-#include "cmd/needed.h"
 #include "cmd/open_txn.h"
 #include "cmd/out.h"
 #include "cmd/plan_hash.h"
 #include "cmd/plan_text.h"
-#include "cmd/provisional.h"
 #include "core/users.h"
 #include "write/lock.h"
-#include "json/plan_json.h"
-#include "json/write.h"
-
-struct outcome {
-	struct execute_result result;
-	struct confirm confirm;
-	bool confirms; /* --confirm, --trial */
-	bool has_boots;
-	struct provisional boots; /* what --confirm leaves to a reboot */
-};
 
 /* --allow-reload where it cannot be: said before anything is done. */
 static void tell_no_reload(const struct context *ctx)
@@ -153,183 +141,7 @@ static void put_plan(const struct context *ctx)
 	out_write(&out);
 }
 
-/* What is left of the plan's needs. */
-static unsigned int needs_left(const struct context *ctx,
-			       const struct execute_result *result)
-{
-	unsigned int needs = apply_needs(ctx);
-
-	if (result->rebuilt)
-		needs &= ~(unsigned int)NEED_INITRAMFS;
-	if (result->regenerated)
-		needs &= ~(unsigned int)NEED_GRUB;
-	if (result->reloaded)
-		needs &= ~(unsigned int)NEED_RELOAD;
-	return needs;
-}
-
-static void put_needs(const struct context *ctx,
-		      const struct execute_result *result, struct strbuf *out)
-{
-	const struct needed needed = {
-		.needs = needs_left(ctx, result),
-		.command = needed_rebuild(ctx->arena, ctx->facts),
-		.units = plan_restarts(ctx->arena, ctx->plan),
-	};
-
-	needed_put(out, &needed);
-}
-
-static void put_trial(const struct outcome *outcome, struct strbuf *out)
-{
-	const unsigned int id = outcome->confirm.trial_id;
-
-	if (id)
-		strbuf_printf(
-			out,
-			"trial %u: everything is as before; \"nvmetune history show %u\" keeps what was measured\n",
-			id, id);
-	else
-		strbuf_puts(out, "nothing to try: no value was changed\n");
-}
-
-static void put_page(const struct context *ctx, const struct outcome *outcome,
-		     struct strbuf *out)
-{
-	const struct execute_result *result = &outcome->result;
-
-	if (outcome->confirms)
-		confirm_put(&outcome->confirm, out);
-	if (ctx->options.dry_run)
-		strbuf_puts(out, "dry run: nothing was written\n");
-	else if (ctx->options.trial)
-		put_trial(outcome, out);
-	else if (result->id == 0)
-		strbuf_printf(
-			out,
-			"nothing to do: the %s is as profile %s wants it\n",
-			ctx->options.image ? "image" : "host",
-			ctx->plan->profile);
-	else
-		strbuf_printf(
-			out,
-			"transaction %u: %u changed, %u refused, %u failed; \"nvmetune rollback\" takes it back\n",
-			result->id, result->changed, result->refused,
-			result->failed);
-	if (outcome->has_boots) {
-		provisional_put(ctx, &outcome->boots, out);
-		strbuf_puts(
-			out,
-			"after the reboot: \"nvmetune confirm --resume\"\n");
-	}
-	put_needs(ctx, result, out);
-}
-
-static void put_json(const struct context *ctx, const struct outcome *outcome,
-		     struct strbuf *out)
-{
-	const struct execute_result *result = &outcome->result;
-	unsigned int needs = needs_left(ctx, result);
-	struct json_writer json;
-	char sum[HASH_TEXT_SIZE];
-
-	plan_hash(ctx->arena, ctx->plan, ctx->facts, sum);
-	json_writer_init(&json, out, JSON_PAGE);
-	json_begin_object(&json, NULL);
-	json_put_text(&json, "schema", "nvmetune.apply/1");
-	json_put_text(&json, "profile", ctx->plan->profile);
-	json_put_text(&json, "plan_hash", sum);
-	json_put_bool(&json, "dry_run", ctx->options.dry_run);
-	if (result->id)
-		json_put_uint(&json, "transaction", result->id);
-	json_put_uint(&json, "changed", result->changed);
-	json_put_uint(&json, "refused", result->refused);
-	json_put_uint(&json, "failed", result->failed);
-	json_begin_array(&json, "needs");
-	if (needs & NEED_INITRAMFS)
-		json_put_text(&json, NULL, "initramfs");
-	if (needs & NEED_RELOAD)
-		json_put_text(&json, NULL, "reload");
-	if (needs & NEED_GRUB)
-		json_put_text(&json, NULL, "grub");
-	if (needs & NEED_REBOOT)
-		json_put_text(&json, NULL, "reboot");
-	if (needs & NEED_RESTART)
-		json_put_text(&json, NULL, "restart");
-	json_end(&json);
-	if (outcome->confirms) {
-		json_begin_object(&json, "confirm");
-		confirm_to_json(&outcome->confirm, false, &json);
-		json_end(&json);
-	}
-	if (outcome->has_boots) {
-		json_begin_object(&json, "boots");
-		provisional_to_json(ctx->arena, &outcome->boots, &json);
-		json_end(&json);
-	}
-	json_end(&json);
-}
-
-/* What would be done is a plan, and what was done none. */
-static bool shows_plan(const struct context *ctx, const struct outcome *outcome)
-{
-	return ctx->options.dry_run && !outcome->confirms;
-}
-
-static void put_raw(const struct context *ctx, const struct outcome *outcome,
-		    struct strbuf *out)
-{
-	const struct execute_result *result = &outcome->result;
-
-	if (shows_plan(ctx, outcome))
-		plan_put_raw(out, ctx->plan);
-	else
-		strbuf_printf(out, "%u\t%u\t%u\t%u\n", result->id,
-			      result->changed, result->refused, result->failed);
-}
-
-static int exit_code(const struct context *ctx, const struct outcome *outcome)
-{
-	const struct execute_result *result = &outcome->result;
-
-	if (result->failed)
-		return EXIT_FAILED;
-	if (outcome->confirms && !ctx->options.dry_run &&
-	    confirm_has_rejected(&outcome->confirm))
-		return EXIT_NOT_KEPT;
-	if (!ctx->options.detailed_exitcode)
-		return EXIT_DONE;
-	if (needs_left(ctx, result))
-		return EXIT_NEEDED;
-	if (ctx->options.dry_run)
-		return apply_has_work(ctx) ? EXIT_DIFFERS : EXIT_DONE;
-	return result->changed ? EXIT_DIFFERS : EXIT_DONE;
-}
-
-static int finish(const struct context *ctx, const struct outcome *outcome)
-{
-	struct strbuf out;
-
-	strbuf_init(&out, ctx->arena);
-	switch (ctx->format) {
-	case OUT_TABLE:
-		put_page(ctx, outcome, &out);
-		break;
-	case OUT_JSON:
-		if (shows_plan(ctx, outcome))
-			plan_to_json(ctx->plan, ctx->facts, &out);
-		else
-			put_json(ctx, outcome, &out);
-		break;
-	case OUT_RAW:
-		put_raw(ctx, outcome, &out);
-		break;
-	}
-	out_write(&out);
-	return exit_code(ctx, outcome);
-}
-
-static int execute(struct context *ctx, struct outcome *outcome,
+static int execute(struct context *ctx, struct apply_outcome *outcome,
 		   struct err *err)
 {
 	int r = apply_run(ctx, outcome->confirm.trial_id, &outcome->result,
@@ -352,7 +164,7 @@ static int plan_the_rest(struct context *ctx, const struct confirm *confirm,
 	return context_plan_for(ctx, ctx->profile, &ctx->plan, err);
 }
 
-static int confirm_plan(struct context *ctx, struct outcome *outcome,
+static int confirm_plan(struct context *ctx, struct apply_outcome *outcome,
 			struct err *err)
 {
 	struct confirm *confirm = &outcome->confirm;
@@ -372,7 +184,7 @@ static int confirm_plan(struct context *ctx, struct outcome *outcome,
 }
 
 /* What it measures is in place already; that it cannot be is no failure. */
-static void begin_boots(struct context *ctx, struct outcome *outcome)
+static void begin_boots(struct context *ctx, struct apply_outcome *outcome)
 {
 	const unsigned int id = outcome->result.id;
 	struct err err = { 0 };
@@ -388,7 +200,7 @@ static void begin_boots(struct context *ctx, struct outcome *outcome)
 }
 
 /* The plan is shown and may be carried out. */
-static int carry_out(struct context *ctx, struct outcome *outcome,
+static int carry_out(struct context *ctx, struct apply_outcome *outcome,
 		     struct err *err)
 {
 	int r = confirm_plan(ctx, outcome, err);
@@ -398,14 +210,14 @@ static int carry_out(struct context *ctx, struct outcome *outcome,
 		r = execute(ctx, outcome, err);
 	if (r == 0)
 		begin_boots(ctx, outcome);
-	return r == 0 ? finish(ctx, outcome) : EXIT_FAILED;
+	return r == 0 ? apply_finish(ctx, outcome) : EXIT_FAILED;
 }
 
 /* Everything from the lock on. */
 static int apply_locked(struct context *ctx, int argc, char **argv,
 			struct err *err)
 {
-	struct outcome outcome = { 0 };
+	struct apply_outcome outcome = { 0 };
 	int r = open_txn_check(ctx, err);
 
 	if (r == -EBUSY)
