@@ -12,6 +12,7 @@
 #define MAX_PASSES 1000U
 #define MAX_SECONDS 3600U
 #define MAX_JOBS 1024U
+#define MAX_MIB (1U << 24)
 #define MAX_RATE 100000000U
 
 #define POINTER(id) &bench_mode_##id,
@@ -34,6 +35,7 @@ static int check_ranges(const struct options *options, struct err *err)
 		{ "per-core-qd", options->per_core_qd, BENCH_DEPTH_MAX },
 		{ "total-qd", options->total_qd, BENCH_DEPTH_MAX },
 		{ "rate", options->rate, MAX_RATE },
+		{ "size", options->size, MAX_MIB },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
@@ -67,6 +69,8 @@ static int check_own(const struct bench_mode *mode,
 		{ "per-core-qd", options->per_core_qd },
 		{ "total-qd", options->total_qd },
 		{ "rate", options->rate },
+		{ "dir", options->dir },
+		{ "size", options->size },
 	};
 
 	if (options->facts && !options->result)
@@ -131,6 +135,14 @@ static const struct opt opts[] = {
 	  OPT_TO(NUMBER, total_qd),
 	  .arg = "N",
 	  .help = "sweep: over CPUs that share N in flight" },
+	{ .name = "dir",
+	  OPT_TO(TEXT, dir),
+	  .arg = "DIR",
+	  .help = "scenario: in a new file there, which may be written into" },
+	{ .name = "size",
+	  OPT_TO(NUMBER, size),
+	  .arg = "MIB",
+	  .help = "of that file (default 1024; at most half of what is free)" },
 	{ .name = "rate",
 	  OPT_TO(NUMBER, rate),
 	  .arg = "N",
@@ -201,8 +213,9 @@ const struct command command_bench = {
 		"  rate           an open loop at 70 % of what a closed one gets, or --rate\n"
 		"  ceiling        no drive: what a ring does at all on a CPU of each node\n"
 		"  compare A B    two kept results, before and after, if they compare\n"
-		"Reads only: the drive is opened read-only, and where the kernel can, it also\n"
-		"refuses everything but reads on the rings used.  IOPS is the median of the\n"
-		"slices, LOW and HIGH hold the true one with the confidence that is told, SPREAD\n"
-		"is the most less the least; OF LOCAL compares with the drive's own node.",
+		"Reads only, but for a file of its own in --dir: the drive is opened\n"
+		"read-only, and where the kernel can, it also refuses everything but reads on\n"
+		"the rings used.  IOPS is the median of the slices, LOW and HIGH hold the true\n"
+		"one with the confidence that is told, SPREAD is the most less the least; OF\n"
+		"LOCAL compares with the drive's own node.",
 };

@@ -29,18 +29,16 @@ int bench_fio_check(const struct bench_page *page, struct err *err)
 			&command_bench, err,
 			"--engine \"%s\": nvmetune's own needs no option, and fio is the only other",
 			options->engine);
-	if (!page->mode->cells || options->together)
+	if (!page->mode->cells || options->together || options->dir)
 		return command_usage(
 			&command_bench, err,
 			"--engine fio reads one cell after the other of a drive");
 	return 0;
 }
 
-/* fio has neither our open loop nor a file of ours to write into. */
 static bool is_for_fio(const struct bench_cell *cell)
 {
-	return !cell->skipped && !cell->method.gap_ns &&
-	       !cell->method.write_ppt;
+	return !cell->skipped && !cell->method.gap_ns;
 }
 
 #define ADD(words, arena, ...) \

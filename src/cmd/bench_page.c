@@ -13,6 +13,7 @@
 #include "cmd/bench_steps.h"
 #include "cmd/drives.h"
 #include "cmd/interrupt.h"
+#include "cmd/load_dir.h"
 #include "cmd/progress.h"
 #include "json/bench_json.h"
 
@@ -65,10 +66,29 @@ void bench_page_want(struct bench_page *page, const struct bench_want *want)
 	*vec_add(page->ctx->arena, &page->wants) = one;
 }
 
+#define SIZE_MIB 1024U
+
+static int open_load(struct bench_page *page,
+		     const struct load_request *request, struct err *err)
+{
+	struct context *ctx = page->ctx;
+	const struct load_dir dir = {
+		.dir = ctx->options.dir,
+		.size_bytes = (uint64_t)or_default(ctx->options.size, SIZE_MIB)
+			      << 20,
+		.stop = interrupt_flag(),
+	};
+
+	return dir.dir ? load_dir_open(ctx->arena, request, &dir, &page->load,
+				       err) :
+			 load_open(ctx->arena, request, &page->load, err);
+}
+
 static int prepare(struct bench_page *page, int argc, char **argv,
 		   struct err *err)
 {
 	struct context *ctx = page->ctx;
+	char *dir = (char *)ctx->options.dir;
 	struct drives drives = { 0 };
 	struct load_request request = {
 		.drives = &drives,
@@ -79,13 +99,14 @@ static int prepare(struct bench_page *page, int argc, char **argv,
 	int r = context_facts(ctx, err);
 
 	if (r == 0)
-		r = drives_resolve(ctx->facts, ctx->root, ctx->arena, argc,
-				   argv, &drives, err);
+		r = drives_resolve(ctx->facts, ctx->root, ctx->arena,
+				   dir ? 1 : argc, dir ? &dir : argv, &drives,
+				   err);
 	if (r < 0)
 		return r;
 	drives_tell(&drives);
 	request.facts = ctx->facts;
-	r = load_open(ctx->arena, &request, &page->load, err);
+	r = open_load(page, &request, err);
 	return r < 0 ? r : page->mode->cells(page, err);
 }
 
@@ -175,6 +196,16 @@ static const struct bench_cell *any_cell(const struct bench_page *page)
 	return NULL;
 }
 
+static void put_file(const struct bench_page *page, struct strbuf *out)
+{
+	strbuf_printf(out, "in a file of %llu MiB in ",
+		      (unsigned long long)page->load.drives.items[0]
+				      .drive.size_bytes >>
+			      20);
+	escape_to(out, page->ctx->options.dir);
+	strbuf_puts(out, ", which is gone now\n");
+}
+
 static void put_method(const struct bench_page *page, struct strbuf *out)
 {
 	const struct bench_matrix *matrix = &page->matrix;
@@ -189,10 +220,14 @@ static void put_method(const struct bench_page *page, struct strbuf *out)
 		      matrix->measure_ms % 1000 / 100,
 		      matrix->together ? ", all drives at once" : "",
 		      (unsigned long long)matrix->seed);
-	strbuf_printf(out, "%s, %s\n", method->engine,
-		      method->ring_restricted ?
-			      "the kernel refuses all but reads" :
-			      "read-only by its descriptor alone");
+	strbuf_printf(out, "%s, ", method->engine);
+	if (page->ctx->options.dir)
+		put_file(page, out);
+	else
+		strbuf_printf(out, "%s\n",
+			      method->ring_restricted ?
+				      "the kernel refuses all but reads" :
+				      "read-only by its descriptor alone");
 	if (cell->summary.confidence_ppt)
 		strbuf_printf(
 			out,
@@ -261,6 +296,11 @@ void bench_page_json(const struct bench_page *page, struct strbuf *out)
 	json_put_text(&json, "mode", page->mode->name);
 	json_put_text(&json, "date", page->date);
 	bench_labels_to_json(page->ctx->facts, &page->load, &json);
+	if (page->ctx->options.dir && page->load.drives.n) {
+		json_put_text(&json, "dir", page->ctx->options.dir);
+		json_put_uint(&json, "file_bytes",
+			      page->load.drives.items[0].drive.size_bytes);
+	}
 	if (page->ceiling)
 		json_put_uint(&json, "ceiling_per_cpu", page->ceiling);
 	bench_matrix_to_json(&page->matrix, &json);

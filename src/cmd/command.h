@@ -140,6 +140,8 @@ struct options {
 	const char *result;
 	const char *baseline;
 	const char *engine;
+	const char *dir;
+	unsigned int size;
 	bool together;
 	unsigned int per_core_qd;
 	unsigned int total_qd;

@@ -233,8 +233,8 @@ static int add_everywhere(struct arena *arena, const struct facts *facts,
 	return 0;
 }
 
-static int add_places(struct arena *arena, const struct load_request *request,
-		      struct load *load, struct err *err)
+int load_places(struct arena *arena, const struct load_request *request,
+		struct load *load, struct err *err)
 {
 	const struct facts *facts = request->facts;
 
@@ -252,7 +252,7 @@ static int add_places(struct arena *arena, const struct load_request *request,
 int load_open(struct arena *arena, const struct load_request *request,
 	      struct load *ret, struct err *err)
 {
-	int r = add_places(arena, request, ret, err);
+	int r = load_places(arena, request, ret, err);
 
 	if (r == 0)
 		r = sysroot_open("/", &ret->root, err);

@@ -37,3 +37,7 @@ struct load_request {
 int load_open(struct arena *arena, const struct load_request *request,
 	      struct load *ret, struct err *err);
 void load_close(struct load *load);
+
+/* The nodes alone: part of load_open(). */
+int load_places(struct arena *arena, const struct load_request *request,
+		struct load *load, struct err *err);

@@ -47,3 +47,48 @@ measure scenario latency --baseline first --time 2 nvme0n1
 expect 1
 says "latency 4k"
 tells "not comparable: measure_ms is 1000"
+
+# With --dir a scenario writes, too, into a file that is nobody's and then gone.
+nvmetune bench scenario db-8k --dir / --passes 2
+expect 2; quiet; tells "--passes 2: at least 3 with writes"
+nvmetune bench scenario db-8k --dir / nvme0n1
+expect 2; quiet; tells "--dir chooses the drive"
+nvmetune bench scenario db-8k --size 4
+expect 2; quiet; tells "--size goes with --dir"
+nvmetune bench sweep --dir /
+expect 2; quiet; tells "--dir goes with bench scenario"
+command -v mkfs.ext4 >/dev/null || exit 0
+mkfs.ext4 -q "${devices[0]}" || fail "no file system"
+mkdir "$TMPDIR/data"
+in_file() { # ARGUMENT...
+	ran="bench $*"
+	rm -rf "$TMPDIR/kept"
+	unshare -m sh -c 'mount "$0" "$1" && shift && exec "$@"' \
+		"${devices[0]}" "$TMPDIR/data" sh -c '
+		mount --bind "$0/sys" /sys &&
+		cp -a /dev/null /dev/urandom "$0/dev" &&
+		mount --bind "$0/dev" /dev && "$@"
+		rc=$?; ls -A "$TMPDIR/data" >"$TMPDIR/left"; exit $rc' "$root" \
+		"$NVMETUNE" bench --time 1 -o "$TMPDIR/kept" "$@" \
+		>"$out" 2>"$err"
+	rc=$?
+	kept=("$TMPDIR"/kept/*.json)
+}
+in_file scenario db-8k --dir "$TMPDIR/data" --size 4 --passes 3
+expect 0
+says "in a file of 4 MiB in $TMPDIR/data, which is gone now"
+says "P99 WRITES"
+[ "$(cat "$TMPDIR/left")" = lost+found ] || fail "left: $(cat "$TMPDIR/left")"
+result '.dir and .file_bytes == 4 * 1024 * 1024 and (.reads_only | not) and
+	.passes == 3'
+result '.cells | length == 1 and (.[0] | .drive == "nvme0n1" and
+	.errors == 0 and .ios > 0 and .method.write_ppt == 300 and
+	.method.pattern == "random read and write")'
+# More than half of what is free is not taken.
+in_file scenario db-8k --dir "$TMPDIR/data" --size 100
+expect 1; quiet
+tells "more than half of the"
+[ "$(cat "$TMPDIR/left")" = lost+found ] || fail "left: $(cat "$TMPDIR/left")"
+# A folder elsewhere is no drive of ours.
+in_file scenario db-8k --dir /proc --size 4
+expect 1; quiet; one_line; tells "/proc"
