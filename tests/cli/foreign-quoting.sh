@@ -97,7 +97,7 @@ try() { # NAME OF THE PROFILE'S FILE, its text
 		nvmetune $command --sysroot "$dir"
 		on_the_terminal "$2, $command"
 	done
-	rm -rf "$dir/var" # rollback has put back the rest
+	rm -rf "${dir:?}/var" # rollback has put back the rest
 }
 copy "$fresh" "$dir"
 
