@@ -146,10 +146,14 @@ void bench_ring_catch_up(struct bench_ring *ring)
 uint64_t bench_ring_held_ns(const struct bench_ring *ring, uint64_t now_ns)
 {
 	const struct bench_lane *lane = lane_of(ring);
+	uint64_t waiting_ns = 0;
 
 	if (lane->gap_ns)
 		return 0;
-	return lane->held_ns + lane->depth * (now_ns - lane->held_at_ns);
+	for (uint32_t slot = 0; slot < lane->depth; slot++)
+		waiting_ns += now_ns - lane->start_ns[slot];
+	return lane->held_ns + lane->depth * (now_ns - lane->held_at_ns) -
+	       waiting_ns;
 }
 
 /* What nothing has been read into is told apart by this. */

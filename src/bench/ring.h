@@ -106,7 +106,9 @@ void bench_ring_catch_up(struct bench_ring *ring);
 
 /*
  * I/Os in flight summed over time until now, in I/O nanoseconds, counted
- * without their latencies, of a ring that runs; 0 for an open loop.
+ * turn by turn without their latencies, of a ring that runs; less what those
+ * still in flight have waited: so between two calls it grows by what the
+ * latencies of those that completed must add up to.  0 for an open loop.
  */
 uint64_t bench_ring_held_ns(const struct bench_ring *ring, uint64_t now_ns);
 

@@ -97,6 +97,18 @@ static int64_t little_ppt(const struct bench_slice *slices, size_t n)
 	return stats_ppt(in_flight, held);
 }
 
+static struct num merges(const struct bench_slice *slices, size_t n)
+{
+	struct num sum = num_known(0);
+
+	for (size_t i = 0; i < n; i++) {
+		if (!slices[i].merges.known)
+			return num_unknown(slices[i].merges.why);
+		sum.value += slices[i].merges.value;
+	}
+	return n ? sum : num_unknown(0);
+}
+
 /* Where each slice could see what its CPUs ran. */
 static struct num cores_milli(const struct bench_slice *slices, size_t n)
 {
@@ -167,6 +179,7 @@ struct bench_summary stats_summary(struct arena *arena,
 	summary.cpu_bound = n && !method->gap_ns &&
 			    is_cpu_bound(arena, slices, n, method);
 	summary.little_ppt = summary.errors ? -1 : little_ppt(slices, n);
+	summary.merges = merges(slices, n);
 	summary.writes = merged_writes(arena, slices, n);
 	return summary;
 }

@@ -272,6 +272,30 @@ static const char *why_disturbed(const struct bench_cell *cell)
 }
 
 #define MANY_ZEROS_PPT 100
+#define LITTLE_OFF_PPT 20
+#define MANY_MERGES 100 /* one in so many */
+
+/* What must hold of any measurement of what was asked for. */
+static void remark_identities(const struct bench_cell *it, struct cell *cell)
+{
+	const struct bench_summary *summary = &it->summary;
+	int64_t off = summary->little_ppt - 1000;
+	int64_t merges = num_or(summary->merges, 0);
+
+	if (off < 0)
+		off = -off;
+	if (summary->little_ppt >= 0 && off > LITTLE_OFF_PPT)
+		strbuf_printf(
+			&cell->text,
+			"%srate x latency is %lld.%lld %% off what was in flight",
+			begin_remark(cell, TONE_WARN), (long long)off / 10,
+			(long long)off % 10);
+	if (!it->method.sequential && merges > 0 &&
+	    (uint64_t)merges > summary->ios / MANY_MERGES)
+		strbuf_printf(&cell->text,
+			      "%s%lld I/Os were merged into others",
+			      begin_remark(cell, TONE_WARN), (long long)merges);
+}
 
 void bench_get_remark(const void *data, struct cell *cell)
 {
@@ -301,4 +325,5 @@ void bench_get_remark(const void *data, struct cell *cell)
 		strbuf_printf(&cell->text, "%s%lld %% of the blocks hold zeros",
 			      begin_remark(cell, TONE_WARN),
 			      (long long)summary->zero_ppt.value / 10);
+	remark_identities(it, cell);
 }

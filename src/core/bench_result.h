@@ -47,8 +47,8 @@ struct bench_slice {
 	 * limit and not the drive.
 	 */
 	uint64_t in_flight_milli;
-	/* The same integrated over time, without latencies; 0: not measured,
-	 * of an open loop. */
+	/* The same, counted over time without latencies; 0: not measured, of
+	 * an open loop. */
 	uint64_t held_milli;
 	uint64_t late; /* open loop: began over 100 us after it should have */
 	struct histogram *latency;
@@ -104,6 +104,7 @@ struct bench_summary {
 	 */
 	int64_t little_ppt;
 	struct num zero_ppt; /* as of its slices */
+	struct num merges;   /* of all slices, where each could see them */
 	/* CPUs that 100 000 I/Os a second keep busy, in thousandths, by run_ns.
 	 */
 	struct num cores_milli;

@@ -81,6 +81,7 @@ static int take_cell(struct arena *arena, const struct json_node *node,
 	cell->drive = drive_of(arena, matrix, drive);
 	cell->node = -1;
 	cell->of_local_ppt = cell->of_link_ppt = cell->of_ceiling_ppt = -1;
+	cell->summary.little_ppt = -1;
 	(void)json_member_int(node, "node", &cell->node);
 	(void)json_member_int(node, "of_link_ppt", &cell->of_link_ppt);
 	(void)json_member_bool(node, "local", &cell->local);
@@ -96,6 +97,7 @@ static int take_cell(struct arena *arena, const struct json_node *node,
 	(void)take_count(node, "p99_ns", &cell->summary.p99_ns);
 	(void)take_count(node, "errors", &cell->summary.errors);
 	(void)json_member_bool(node, "cpu_bound", &cell->summary.cpu_bound);
+	(void)json_member_int(node, "little_ppt", &cell->summary.little_ppt);
 	take_method(json_member(node, "method"), &cell->method);
 	take_slices(arena, json_member(node, "slices"), cell);
 	return 0;

@@ -161,6 +161,37 @@ static void ratio_of_nothing_is_no_ratio(void **state)
 	assert_int_equal(stats_ppt(1500000000000, 1000000000000), 1500);
 }
 
+static void rate_and_latency_are_held_against_what_was_in_flight(void **state)
+{
+	static struct histogram none;
+	const struct bench_method method = { .jobs = 1, .depth = 8 };
+	struct arena *arena = arena_new();
+	struct bench_slice slices[2] = {
+		{ .in_flight_milli = 8000,
+		  .held_milli = 8000,
+		  .merges = num_known(1),
+		  .latency = &none },
+		{ .in_flight_milli = 7000,
+		  .held_milli = 8000,
+		  .merges = num_known(2),
+		  .latency = &none },
+	};
+	struct bench_summary summary = stats_summary(arena, slices, 2, &method);
+
+	(void)state;
+	assert_int_equal(summary.little_ppt, 938);
+	assert_int_equal(num_or(summary.merges, -1), 3);
+	slices[1].merges = num_unknown(1);
+	slices[1].errors = 1; /* which have no latency */
+	summary = stats_summary(arena, slices, 2, &method);
+	assert_int_equal(summary.little_ppt, -1);
+	assert_false(summary.merges.known);
+	slices[0].held_milli = slices[1].held_milli = slices[1].errors = 0;
+	assert_int_equal(stats_summary(arena, slices, 2, &method).little_ppt,
+			 -1);
+	arena_free(arena);
+}
+
 static void summary_merges_latencies_and_keeps_the_spread(void **state)
 {
 	const struct bench_method method = { .jobs = 1, .depth = 32 };
@@ -211,6 +242,8 @@ int main(void)
 		cmocka_unit_test(median_is_the_middle_or_the_mean_of_two),
 		cmocka_unit_test(range_of_the_median_is_as_sure_as_it_says),
 		cmocka_unit_test(ratio_of_nothing_is_no_ratio),
+		cmocka_unit_test(
+			rate_and_latency_are_held_against_what_was_in_flight),
 		cmocka_unit_test(summary_merges_latencies_and_keeps_the_spread),
 	};
 

@@ -94,7 +94,10 @@ static void a_slice_counts_what_was_read_in_its_time_only(void **state)
 			    (double)slice.ios * 0.5);
 		assert_true(slice.cpu_ns > 0);
 		assert_true(slice.in_flight_milli > 0);
-		assert_in_range(slice.held_milli, 1, 2 * 8 * 1000 + 1);
+		/* Little's law, whatever the host did meanwhile. */
+		assert_in_range(slice.held_milli * 100,
+				slice.in_flight_milli * 98,
+				slice.in_flight_milli * 102);
 		assert_null(slice.writes);
 		assert_true(slice.zero_ppt.known);
 		assert_int_equal(slice.zero_ppt.value, 1000);
@@ -150,7 +153,7 @@ static void every_group_has_a_shape_of_its_own(void **state)
 	assert_int_equal(
 		bench_session_measure(session, groups, 2, slices, NULL), 0);
 	assert_int_equal(slices[0].errors + slices[1].errors, 0);
-	assert_true(slices[1].held_milli <= 2 * 4 * 1000 + 1);
+	assert_true(slices[1].held_milli > 0);
 }
 
 /* The first for a session whose shape cannot be had. */
