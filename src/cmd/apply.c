@@ -46,6 +46,8 @@ static int check_image_options(const struct options *options, struct err *err)
 static int check_confirm(const struct options *options, struct err *err)
 {
 	struct confirm_terms terms;
+	struct confirm_shape shape;
+	int r;
 
 	if (options->confirm && options->confirm[0] &&
 	    strcmp(options->confirm, "each") != 0 &&
@@ -54,7 +56,10 @@ static int check_confirm(const struct options *options, struct err *err)
 			&command_apply, err,
 			"--confirm=%s is not known: legal are each, key by key, and all, the set as a whole",
 			options->confirm);
-	return confirm_terms_read(&command_apply, options, &terms, err);
+	r = confirm_shape_read(&command_apply, options, &shape, err);
+	return r == EXIT_DONE ? confirm_terms_read(&command_apply, options,
+						   &terms, err) :
+				r;
 }
 
 /* What may be wrong with how the options stand together. */
@@ -299,6 +304,14 @@ static const struct opt opts[] = {
 	  OPT_TO(NUMBER, depth),
 	  .arg = "N",
 	  .help = "with --confirm: reads in flight for each job (32)" },
+	{ .name = "block",
+	  OPT_TO(TEXT, block),
+	  .arg = "SIZE",
+	  .help = "with --confirm: of each read (4k)" },
+	{ .name = "metric",
+	  OPT_TO(TEXT, metric),
+	  .arg = "iops|cpu|p99",
+	  .help = "with --confirm: what is compared, instead of asking a pilot" },
 	{ .name = "jobs",
 	  OPT_TO(NUMBER, jobs),
 	  .arg = "N",

@@ -157,6 +157,8 @@ struct options {
 	const char *budget;
 	const char *min_effect;
 	const char *workload;
+	const char *block;
+	const char *metric;
 	/* bench, run */
 	unsigned int node;
 	bool node_given;

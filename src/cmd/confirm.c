@@ -78,6 +78,8 @@ int confirm_open(struct context *ctx, struct confirm *ret, struct err *err)
 	int r;
 
 	*ret = (struct confirm){ .ctx = ctx, .profile = ctx->profile };
+	if (confirm_shape_read(&command_apply, &ctx->options, &ret->shape, err))
+		return err->code;
 	ret->together = text_equal(ctx->options.confirm, "all");
 	/* Any number will do, and it is recorded. */
 	(void)getrandom(&seed, sizeof(seed), GRND_NONBLOCK);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bench/trial.h"
+#include "cmd/confirm_shape.h"
 #include "cmd/confirm_terms.h"
 #include "cmd/context.h"
 #include "cmd/load.h"
@@ -43,6 +44,7 @@ struct confirm {
 	const struct profile *profile;	/* that was asked for */
 	bool together;			/* --confirm=all */
 	uint32_t seed;			/* of orders and offsets */
+	struct confirm_shape shape;	/* of the reads */
 	struct decide_rule rule;	/* as --min-effect and --budget say */
 	struct load load;		/* the drives that are read */
 	VEC(struct confirm_unit) units; /* in the order of the plan */

@@ -40,7 +40,8 @@ uint32_t confirm_pilot(const struct confirm *confirm,
 {
 	const uint32_t ms = measure_ms(confirm, unit);
 
-	if (is_paced(unit) || confirm->ctx->options.workload)
+	if (is_paced(unit) || confirm->ctx->options.workload ||
+	    confirm->shape.has_metric)
 		return 0;
 	return (PILOT_MS + ms - 1) / ms;
 }
@@ -63,12 +64,16 @@ static int open_reads(struct confirm *confirm, const struct confirm_unit *unit,
 		      struct confirm_meter *ret, struct err *err)
 {
 	const struct load load = load_of(confirm, unit);
-	const struct bench_shape paced = { .depth = 1, .gap_ns = IDLE_GAP_NS };
+	const struct bench_shape shape = {
+		.block_bytes = confirm->shape.block_bytes,
+		.depth = is_paced(unit) ? 1 : 0,
+		.gap_ns = is_paced(unit) ? IDLE_GAP_NS : 0,
+	};
 	struct options options = confirm->ctx->options;
 	const struct meter_request request = {
 		.options = &options,
 		.load = &load,
-		.shape = is_paced(unit) ? &paced : NULL,
+		.shape = &shape,
 		.root = confirm->ctx->root,
 		.seed = confirm->seed,
 	};
@@ -103,7 +108,9 @@ int confirm_meter_open(struct confirm *confirm, const struct confirm_unit *unit,
 	if (r < 0)
 		return r;
 	config->pilot = confirm_pilot(confirm, unit);
-	config->metric = BENCH_METRIC_MEAN;
+	config->metric = confirm->shape.has_metric && !is_paced(unit) ?
+				 confirm->shape.metric :
+				 BENCH_METRIC_MEAN;
 	meter_configure(ret->meter, config);
 	confirm->method = meter_text(ret->meter);
 	return 0;

@@ -162,3 +162,12 @@ oltp "$h" --trial --persist-only
 expect 2
 nvmetune apply --resume --trial --sysroot "$h"
 expect 2
+oltp "$h" --confirm --block 1000
+expect 2
+tells '--block 1000: legal is a multiple of 512'
+oltp "$h" --confirm --metric speed
+expect 2
+tells '--metric speed: legal are iops, cpu, p99 and mean'
+confirm --metric iops
+expect 2
+same_host "$h" "$TMPDIR/before"
