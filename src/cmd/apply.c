@@ -228,7 +228,7 @@ static int apply_locked(struct context *ctx, int argc, char **argv,
 	if (r == -EBUSY)
 		return EXIT_OPEN;
 	if (r == 0)
-		r = context_plan(ctx, argc, argv, err);
+		r = context_plan_live(ctx, argc, argv, err);
 	if (r == 0)
 		r = check_expected(ctx, err);
 	if (r < 0)

@@ -285,6 +285,20 @@ static void look_at_runners(struct context *ctx)
 				       it->path);
 }
 
+/* A plan of some drives has no services and wrappers: what is there of theirs
+ * is no leftover. */
+static void drop_runners(struct arena *arena, struct plan *plan)
+{
+	enum section_kind kind;
+	const char *name;
+	size_t n = 0;
+
+	VEC_EACH(&plan->files, const struct planned_file, it)
+		if (!runner_of_path(arena, it->path, &kind, &name))
+			plan->files.items[n++] = *it;
+	plan->files.n = n;
+}
+
 int context_plan_for(struct context *ctx, const struct profile *profile,
 		     struct plan **ret, struct err *err)
 {
@@ -303,7 +317,25 @@ int context_plan_for(struct context *ctx, const struct profile *profile,
 	if (r < 0)
 		return tell_problems(&problems, r, err);
 	render_files(ctx->arena, ctx->facts, ctx->applied, plan);
+	if (ctx->only.names.n)
+		drop_runners(ctx->arena, plan);
 	*ret = plan;
+	return 0;
+}
+
+int context_plan_live(struct context *ctx, int nr_drives, char **drives,
+		      struct err *err)
+{
+	int r = context_plan(ctx, nr_drives, drives, err);
+	size_t n = 0;
+
+	if (r < 0 || nr_drives == 0)
+		return r;
+	VEC_EACH(&ctx->plan->files, const struct planned_file, it)
+		if (it->action == FILE_SAME)
+			ctx->plan->files.items[n++] = *it;
+	ctx->plan->files.n = n;
+	ctx->plan->file_needs = 0;
 	return 0;
 }
 

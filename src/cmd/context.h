@@ -45,6 +45,12 @@ int context_applied(struct context *ctx, struct err *err);
 /* drives: names as the user gave them, see cmd/drives.h. */
 int context_plan(struct context *ctx, int nr_drives, char **drives,
 		 struct err *err);
+/*
+ * The same without what is to be written: files follow the profile and hold
+ * for all drives, so that a plan of some has none to write.
+ */
+int context_plan_live(struct context *ctx, int nr_drives, char **drives,
+		      struct err *err);
 /* Behind it: what another profile would come to, on the same facts. */
 int context_plan_for(struct context *ctx, const struct profile *profile,
 		     struct plan **ret, struct err *err);

@@ -44,7 +44,7 @@ static int exit_code(const struct context *ctx)
 static int plan(struct context *ctx, int argc, char **argv, struct err *err)
 {
 	struct strbuf out;
-	int r = context_plan(ctx, argc, argv, err);
+	int r = context_plan_live(ctx, argc, argv, err);
 
 	if (r < 0)
 		return EXIT_FAILED;

@@ -46,6 +46,18 @@ expect 0
 rm "$dir/etc/udev/rules.d/90-nvmetune.rules"
 same_host "$dir" "$TMPDIR/before"
 
+# A plan of some drives has no file to write, and is what --live-only does.
+nvmetune plan --sysroot "$dir" --profile tests/cli/profiles/oltp.ini nvme1
+expect 0
+! grep -q "^create\|to write" "$out" || fail "files in a plan of one drive"
+hash=$(sed -n 's/.*--expect //p' "$out")
+nvmetune plan --sysroot "$dir" --profile tests/cli/profiles/oltp.ini
+expect 0; says "create    /etc/udev/rules.d/90-nvmetune.rules"
+oltp "$dir" --live-only nvme0 --expect "$hash"
+expect 1; tells "not the expected one"
+oltp "$dir" --live-only nvme1 --expect "$hash" --dry-run
+expect 0
+
 oltp "$dir" --live-only nvme1
 expect 0
 says "not kept over a reboot: --live-only writes no rule"

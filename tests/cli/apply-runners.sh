@@ -69,6 +69,12 @@ json '[.changes[] | .verdict] == ["keep", "keep", "keep"]'
 json '.needs == []'
 restarted postgresql.service 0
 
+# A plan of a drive does not take them for leftovers.
+nvmetune plan --sysroot "$dir" nvme0
+expect 0; ! grep -q "postgresql\|near-data" "$out" || fail "they are to go"
+nvmetune verify --sysroot "$dir" nvme0
+expect 0; says "no drift"
+
 # By hand is told, and never overwritten.
 cp "$unit" "$TMPDIR/unit"
 echo 'CPUAffinity=3' >>"$unit"
