@@ -43,12 +43,48 @@ static int check_image_options(const struct options *options, struct err *err)
 	return EXIT_DONE;
 }
 
+/* Forgotten, --confirm would leave the change unmeasured and applied. */
+static int check_measured(const struct options *options, struct err *err)
+{
+	const struct {
+		const char *name;
+		bool given;
+	} rows[] = {
+		{ "workload", options->workload },
+		{ "budget", options->budget },
+		{ "min-effect", options->min_effect },
+		{ "in-use", options->in_use },
+		{ "time", options->time },
+		{ "depth", options->depth },
+		{ "block", options->block },
+		{ "metric", options->metric },
+		{ "jobs", options->jobs },
+		{ "seed", options->seed_given },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (rows[i].given && !options->confirm && !options->trial)
+			return command_usage(
+				&command_apply, err,
+				"--%s says how to measure, and nothing is measured: add --confirm or --trial",
+				rows[i].name);
+	if (options->trial &&
+	    (options->allow_reload || options->update_initramfs ||
+	     options->update_grub))
+		return command_usage(
+			&command_apply, err,
+			"--trial puts everything back: there is nothing to reload or to rebuild for");
+	return EXIT_DONE;
+}
+
 static int check_confirm(const struct options *options, struct err *err)
 {
 	struct confirm_terms terms;
 	struct confirm_shape shape;
-	int r;
+	int r = check_measured(options, err);
 
+	if (r != EXIT_DONE)
+		return r;
 	if (options->confirm && options->confirm[0] &&
 	    strcmp(options->confirm, "each") != 0 &&
 	    strcmp(options->confirm, "all") != 0)

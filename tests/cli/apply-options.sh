@@ -16,6 +16,17 @@ oltp "$dir" nvme0
 expect 2; one_line; tells -- "--live-only"
 oltp "$dir" --live-only --persist-only
 expect 2; one_line
+for option in "--workload true" "--budget 10m" "--min-effect 2" --in-use \
+	"--time 1" "--depth 8" "--block 8k" "--metric cpu" "--jobs 1" "--seed 1"; do
+	# shellcheck disable=SC2086 # an option and its value
+	oltp "$dir" $option
+	expect 2; one_line
+	tells "${option% *} says how to measure, and nothing is measured"
+done
+for option in --update-initramfs --update-grub --allow-reload; do
+	oltp "$dir" --trial "$option"
+	expect 2; one_line; tells -- "--trial puts everything back"
+done
 nvmetune apply --sysroot "$dir"
 expect 1; one_line; tells "no profile was applied here yet"
 oltp "$dir" --expect 0000
