@@ -7,12 +7,18 @@
 #include "cmd/command_list.h"
 #include "cmd/context.h"
 #include "cmd/history_show.h"
+#include "cmd/history_trial.h"
 #include "cmd/table.h"
 #include "json/write.h"
 
+struct row {
+	const struct history_entry *entry;
+	const char *verdicts; /* of a trial; NULL: it has none */
+};
+
 static const struct history_entry *entry_of(const void *row)
 {
-	return row;
+	return ((const struct row *)row)->entry;
 }
 
 static const struct journal_head *head_of(const void *row)
@@ -109,6 +115,16 @@ static void get_damage(const void *row, struct cell *cell)
 		cell_none(cell);
 }
 
+static void get_verdicts(const void *row, struct cell *cell)
+{
+	const char *verdicts = ((const struct row *)row)->verdicts;
+
+	if (verdicts)
+		cell_text(cell, verdicts);
+	else
+		cell_none(cell);
+}
+
 static const struct column columns[] = {
 	{ "id", "ID", get_id, COLUMN_RIGHT | COLUMN_KEY, 0 },
 	{ "time", "TIME", get_time, 0, 0 },
@@ -122,6 +138,7 @@ static const struct column columns[] = {
 	{ "plan_hash", "PLAN", get_plan, COLUMN_DATA, 0 },
 	{ "damage", "DAMAGE", get_damage, COLUMN_SPARSE | COLUMN_TEXT, 0 },
 	{ "trial", "TRIAL", get_trial, COLUMN_RIGHT | COLUMN_SPARSE, 0 },
+	{ "verdicts", "", get_verdicts, COLUMN_SPARSE | COLUMN_TEXT, 0 },
 	{ NULL, NULL, NULL, 0, 0 },
 };
 
@@ -148,13 +165,29 @@ static void list_json(struct context *ctx, const struct table *table,
 	json_end(&json);
 }
 
+static const struct row *rows_of(struct context *ctx,
+				 const struct history *history)
+{
+	struct row *rows =
+		arena_array(ctx->arena, history->entries.n, sizeof(*rows));
+	struct row *row = rows;
+
+	VEC_EACH(&history->entries, const struct history_entry, it) {
+		row->entry = it;
+		if (!it->damage && it->journal.head.trial)
+			row->verdicts = history_trial_verdicts(ctx, it->id);
+		row++;
+	}
+	return rows;
+}
+
 static int list(struct context *ctx, const struct history *history)
 {
 	const struct table table = {
 		.columns = columns,
-		.rows = history->entries.items,
+		.rows = rows_of(ctx, history),
 		.n = history->entries.n,
-		.size = sizeof(struct history_entry),
+		.size = sizeof(struct row),
 	};
 	struct strbuf out;
 

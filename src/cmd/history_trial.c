@@ -20,6 +20,36 @@ int history_trial_read(struct context *ctx, unsigned int id,
 	return r < 0 ? err_context(err, "what transaction %u measured", id) : 0;
 }
 
+static void add_verdicts(const struct json_node *list, struct strbuf *out)
+{
+	if (!list)
+		return;
+	VEC_EACH(&list->children, const struct json_node, it) {
+		const char *key = json_member_text(it, "key");
+		const char *verdict = json_member_text(it, "verdict");
+
+		if (key && verdict)
+			strbuf_printf(out, "%s%s %s", out->len ? ", " : "", key,
+				      verdict);
+	}
+}
+
+const char *history_trial_verdicts(struct context *ctx, unsigned int id)
+{
+	struct err ignored = { 0 };
+	struct json_node result;
+	struct strbuf out;
+	bool found;
+
+	strbuf_init(&out, ctx->arena);
+	if (history_trial_read(ctx, id, &result, &found, &ignored) < 0 ||
+	    !found)
+		return NULL;
+	add_verdicts(json_member(&result, "keys"), &out);
+	add_verdicts(json_member(&result, "together"), &out);
+	return out.len ? out.text : NULL;
+}
+
 static void get_text(const void *row, const char *member, struct cell *cell)
 {
 	const char *text = json_member_text(row, member);

@@ -14,6 +14,10 @@
 int history_trial_read(struct context *ctx, unsigned int id,
 		       struct json_node *ret, bool *ret_found, struct err *err);
 
+/* "queue.scheduler CONFIRMED, ..."; NULL: nothing is kept of it that can be
+ * read. */
+const char *history_trial_verdicts(struct context *ctx, unsigned int id);
+
 /* The verdicts, a line each. */
 void history_trial_put(const struct context *ctx,
 		       const struct json_node *result, struct strbuf *out);

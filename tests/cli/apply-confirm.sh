@@ -12,20 +12,27 @@ queue=$h/sys/class/block/nvme0n1/queue
 host "$h"
 fingerprint "$h" >"$TMPDIR/before"
 
-# load BASE: prints a throughput; none is worth GAIN of it more, another depth
-# DEPTH.
-export QUEUE=$queue GAIN=0 DEPTH=0
+# load: prints a throughput; none is worth GAIN of it more, another depth DEPTH.
+# What differs from run to run follows from their number.
+export QUEUE=$queue GAIN=0 DEPTH=0 RUNS=$TMPDIR/runs
 cat >"$TMPDIR/load" <<'EOF'
 #!/bin/bash
-n=$((100000 + RANDOM % 100))
+run=$(($(<"$RUNS") + 1))
+echo "$run" >"$RUNS"
+n=$((100000 + run * 7919 % 101))
 [ "$(<"$QUEUE/scheduler")" != none ] || n=$((n + GAIN))
 [ "$(<"$QUEUE/nr_requests")" = 512 ] || n=$((n + DEPTH))
 [ -z "${FAIL-}" ] || exit 3
+[ "$run" != "${MEDDLE-}" ] || printf 300 >"$QUEUE/nr_requests"
+[ -z "${NOISE-}" ] || n=$((n + run * 7919 % 30011))
 echo "iops=$n"
 EOF
 chmod +x "$TMPDIR/load"
 
-confirm() { oltp "$h" --confirm --workload "$TMPDIR/load" "$@"; }
+confirm() {
+	echo 0 >"$RUNS"
+	oltp "$h" --confirm --seed 1 --workload "$TMPDIR/load" "$@"
+}
 results() { # ID FILTER: of its JSON
 	nvmetune history show "$1" --sysroot "$h" --format json
 	json "$2"
@@ -55,7 +62,8 @@ nvmetune verify --sysroot "$h"
 expect 0
 nvmetune history --sysroot "$h" --format json
 json '[.transactions[] | .state] == ["trial", "committed"] and
-	.transactions[1].trial == 1'
+	.transactions[1].trial == 1 and (.transactions[0].verdicts |
+	startswith("queue.scheduler CONFIRMED, queue.nr_requests REJECTED"))'
 results 1 '.trial and .confirm.mode == "each" and
 	([.confirm.keys[] | [.key, .kept]] ==
 		[["queue.scheduler", true], ["queue.nr_requests", false]]) and
@@ -99,7 +107,7 @@ cat tests/cli/profiles/oltp.ini - >"$TMPDIR/required.ini" <<'EOF'
 required = queue.scheduler
 EOF
 nvmetune apply --sysroot "$h" --profile "$TMPDIR/required.ini" --confirm \
-	--workload "$TMPDIR/load"
+	--seed 1 --workload "$TMPDIR/load"
 expect 5
 says 'kept, required'
 [ "$(scheduler "$h" nvme0n1)" = none ] || fail "a required key was put back"
@@ -118,9 +126,30 @@ expect 5
 [ "$(scheduler "$h" nvme0n1)" = mq-deadline ] || fail "half of the set was kept"
 back
 
+# Somebody who changes a value meanwhile: that block does not count.
+GAIN=5000
+MEDDLE=7 confirm
+expect 5
+says 'CONFIRMED'
+tells 'queue.scheduler: a block does not count: nvme0n1: queue.nr_requests was set to'
+nvmetune history --sysroot "$h" --format json
+results "$(jq '.transactions[-1].trial' "$out")" \
+	'.confirm.keys[0] | .void_blocks == 1 and .blocks == 8 and
+		(.effects | length == 9) and
+		([.effects[] | has("void")] | map(select(.)) | length == 1)'
+back
+
+# Noise hides everything: no evidence, no change.
+GAIN=0 NOISE=1 confirm
+expect 5
+says 'INCONCLUSIVE (noise)'
+says 'this noise hides less than'
+[ "$(scheduler "$h" nvme0n1)" = mq-deadline ] || fail "noise was believed"
+back
+
 # A trial puts everything back.
 GAIN=5000
-oltp "$h" --trial --workload "$TMPDIR/load"
+oltp "$h" --trial --seed 1 --workload "$TMPDIR/load"
 expect 5
 says 'CONFIRMED'
 says 'everything is as before'
