@@ -136,6 +136,19 @@ static int start_workers(struct starting *starting, struct bench_group *group,
 	return r;
 }
 
+static int no_poll_queue(struct err *err)
+{
+	return err_set(
+		err, -EOPNOTSUPP,
+		"no poll queue serves it: nvme.poll_queues is 0, or was when the driver was loaded");
+}
+
+static bool has_no_poll_queue(const struct bench_drive *drive)
+{
+	return drive->ns && drive->ns->io_poll.known &&
+	       drive->ns->io_poll.value != 1;
+}
+
 static int settle_shape(const struct starting *starting,
 			struct bench_group *group,
 			const struct bench_shape *wanted, uint32_t jobs,
@@ -147,6 +160,8 @@ static int settle_shape(const struct starting *starting,
 		shape.block_bytes = group->drive->block_bytes;
 	if (!shape.depth)
 		shape.depth = starting->config->depth;
+	if (shape.poll && has_no_poll_queue(group->drive))
+		return no_poll_queue(err);
 	if (shape.write_ppt && !group->drive->writable)
 		return err_set(err, -EPERM, "a drive is never written to");
 	shape.gap_ns = bench_limit_gap_ns(group->drive->limit, &shape, jobs);
@@ -280,11 +295,10 @@ int group_collect(const struct bench_group *group, struct arena *arena,
 		  struct bench_slice *slice, struct err *err)
 {
 	collect(group, arena, bench_word_epoch(group->word) - 1, slice);
-	if (group->shape.poll && slice->first_error == EOPNOTSUPP)
-		return err_set(
-			err, -EOPNOTSUPP,
-			"%s: no poll queue serves it: nvme.poll_queues is 0, or was when the driver was loaded",
-			group->drive->name);
+	if (group->shape.poll && slice->first_error == EOPNOTSUPP) {
+		(void)no_poll_queue(err);
+		return err_context(err, "%s", group->drive->name);
+	}
 	if (slice->ios || slice->errors)
 		return 0;
 	return err_set(err, -ETIMEDOUT, "%s: not one read completed in %u ms",

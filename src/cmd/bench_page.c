@@ -63,6 +63,7 @@ void bench_page_want(struct bench_page *page, const struct bench_want *want)
 		one.place = bench_page_place(page, one.drive);
 	if (!one.jobs)
 		one.jobs = most_jobs(page);
+	one.shape.poll = page->ctx->options.poll;
 	*vec_add(page->ctx->arena, &page->wants) = one;
 }
 

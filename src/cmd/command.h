@@ -117,6 +117,7 @@ struct options {
 	bool strict;
 	bool keep_going;
 	bool in_use;
+	bool poll;
 	bool allow_reload;
 	bool update_initramfs; /* of rollback, too */
 	bool update_grub;      /* likewise */

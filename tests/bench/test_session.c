@@ -181,6 +181,8 @@ static void shape_that_cannot_be_had_says_why(void **state)
 	const struct bench_shape writes = { .write_ppt = 300 };
 	const struct bench_shape rare = { .gap_ns = 31000000 };
 	const struct bench_shape polled = { .poll = true };
+	const struct facts facts = { 0 };
+	const struct ns ns = { .io_poll = num_known(0) };
 	struct err err = { 0 };
 
 	assert_int_equal(try_shape(host, &writes, &err), -EPERM);
@@ -189,6 +191,13 @@ static void shape_that_cannot_be_had_says_why(void **state)
 	assert_non_null(strstr(err.text, "one I/O in 31 ms"));
 	assert_int_equal(try_shape(host, &polled, &err), -EOPNOTSUPP);
 	assert_non_null(strstr(err.text, "poll"));
+	/* Known before the first read. */
+	host->drive.facts = &facts;
+	host->drive.ns = &ns;
+	assert_int_equal(try_shape(host, &polled, &err), -EOPNOTSUPP);
+	assert_string_equal(
+		err.text,
+		"memory: no poll queue serves it: nvme.poll_queues is 0, or was when the driver was loaded");
 }
 
 static void open_loop_is_measured_at_its_rate(void **state)
