@@ -231,7 +231,7 @@ static void begin_boots(struct context *ctx, struct apply_outcome *outcome)
 	struct err err = { 0 };
 
 	if (!outcome->confirms || !id || outcome->result.reloaded ||
-	    !provisional_is_wanted(ctx->plan))
+	    ctx->options.live_only || !provisional_is_wanted(ctx->plan))
 		return;
 	if (provisional_begin(ctx, id, &outcome->boots, &err) < 0)
 		out_note("what a reboot switches was not measured: %s",

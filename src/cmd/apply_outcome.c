@@ -9,11 +9,11 @@
 #include "json/plan_json.h"
 #include "json/write.h"
 
-/* What is left of the plan's needs. */
+/* What is left of the plan's needs; a trial leaves nothing behind. */
 static unsigned int needs_left(const struct context *ctx,
 			       const struct execute_result *result)
 {
-	unsigned int needs = apply_needs(ctx);
+	unsigned int needs = ctx->options.trial ? 0 : apply_needs(ctx);
 
 	if (result->rebuilt)
 		needs &= ~(unsigned int)NEED_INITRAMFS;

@@ -62,6 +62,9 @@ void confirm_find_units(struct confirm *confirm)
 		    (it->verdict != VERDICT_CHANGE &&
 		     it->verdict != VERDICT_LATER))
 			continue;
+		/* It is not written, so no boot will bring it. */
+		if (ctx->options.live_only && !is_live(it))
+			continue;
 		unit = unit_of(confirm,
 			       profile_key_behind(confirm->profile, it->key));
 		if (is_live(it) &&

@@ -158,6 +158,25 @@ same_host "$h" "$TMPDIR/before"
 nvmetune rollback --sysroot "$h"
 expect 0
 
+# What is in a file alone is not of a run that writes none: no boot brings it,
+# and after a trial nothing is needed for it.
+cat tests/cli/profiles/oltp.ini - >"$TMPDIR/module.ini" <<'EOF'
+[host]
+module.nvme.poll_queues = 2
+EOF
+of_module() {
+	nvmetune apply --sysroot "$h" --profile "$TMPDIR/module.ini" \
+		--workload "$TMPDIR/load" --format json "$@"
+}
+of_module --live-only --confirm
+json '.needs == [] and (has("boots") | not) and
+	([.confirm.keys[].key] == ["queue.scheduler", "queue.nr_requests"])'
+back
+of_module --trial --detailed-exitcode --confirm=all
+json '.needs == [] and .changed == 0 and
+	([.confirm.keys[].verdict] | contains(["PROVISIONAL"]))'
+same_host "$h" "$TMPDIR/before"
+
 # What cannot be measured is applied, and said to be.
 cat >"$TMPDIR/timeout.ini" <<'EOF'
 [drives]
