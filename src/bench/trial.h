@@ -68,7 +68,7 @@ struct bench_trial_block {
 
 struct bench_trial_arm {
 	uint64_t ios;
-	uint64_t errors; /* of all slices, the void ones too */
+	uint64_t errors; /* of all slices but the pilot's, the void ones too */
 	int first_error;
 	double metrics[BENCH_METRICS]; /* medians of the slices that count; NAN */
 	/* Of all cells, of the slices that count. */

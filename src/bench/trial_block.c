@@ -145,6 +145,9 @@ void trial_add_slice(struct arena *arena,
 		slice->cells[i] = cell_of(cell);
 		if (cell->latency)
 			histogram_merge(latency, cell->latency);
+		/* The pilot is of one arm alone, and no more of it. */
+		if (place->block == BENCH_TRIAL_PILOT)
+			continue;
 		arm->errors += cell->errors;
 		if (!arm->first_error)
 			arm->first_error = cell->first_error;

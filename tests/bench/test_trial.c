@@ -31,6 +31,7 @@ struct host {
 	uint64_t sleep_ppt;	 /* of the workers */
 	uint64_t run_ns;	 /* of all tasks after; 0: not seen */
 	uint64_t failing_after;	 /* I/Os of each slice of after */
+	uint64_t failing_first;	 /* I/Os of each of the first two slices */
 	uint32_t unstable_every; /* an arm does not stand; 0: never */
 	uint32_t fail_at;	 /* an arm cannot be switched; 0: never */
 	const char *void_why;	 /* of each slice */
@@ -88,6 +89,8 @@ static int measure(void *data, struct bench_slice *cells, struct err *err)
 			cells[i].errors = host->failing_after;
 			cells[i].first_error = EIO;
 		}
+		if (host->nr_slices < 2)
+			cells[i].errors += host->failing_first;
 		for (int io = 0; io < 100; io++)
 			histogram_add(cells[i].latency, (uint64_t)latency);
 	}
@@ -361,6 +364,21 @@ static void what_does_not_move_is_not_applied(void **state)
 	assert_int_equal(trial.decision.verdict, DECIDE_NOT_APPLIED);
 }
 
+/* They are of before alone, and would let as many of after pass. */
+static void failed_reads_of_the_pilot_excuse_none(void **state)
+{
+	struct host *host = *state;
+	struct bench_trial trial;
+
+	host->config.pilot = 2;
+	host->failing_first = 100;
+	host->failing_after = 3;
+	trial = run(host);
+	assert_int_equal(trial.arms[BENCH_BEFORE].errors, 0);
+	assert_int_equal(trial.decision.verdict, DECIDE_REJECTED);
+	assert_int_equal(trial.decision.reason, DECIDE_ERRORS);
+}
+
 static void the_pilot_asks_whether_cpus_or_drive_are_the_limit(void **state)
 {
 	struct host *host = *state;
@@ -523,6 +541,7 @@ int main(void)
 		T(a_block_in_which_the_drive_throttled_is_measured_again),
 		T(too_many_disturbed_blocks_are_inconclusive),
 		T(failed_reads_of_after_reject_it),
+		T(failed_reads_of_the_pilot_excuse_none),
 		T(an_arm_that_cannot_be_switched_ends_it_with_what_there_is),
 		T(what_does_not_move_is_not_applied),
 		T(the_pilot_asks_whether_cpus_or_drive_are_the_limit),
