@@ -65,6 +65,25 @@ static int check_drives(const struct arms *arms, struct err *err)
 	return 0;
 }
 
+static int check(const struct arms *arms, const char *const *wanted,
+		 const struct step **ret_failed, struct err *err)
+{
+	VEC_EACH(&arms->list->steps, struct step, step) {
+		const char *want = wanted[step->nr - 1];
+		char now[VALUE_TEXT_SIZE] = "";
+
+		if (!want ||
+		    value_reads_as(arms->root, step, path_of(arms, step), want))
+			continue;
+		*ret_failed = step;
+		(void)attr_read(arms->root, path_of(arms, step), now);
+		return err_set(err, -EPROTO,
+			       "%s: %s was set to \"%s\", and it reads \"%s\"",
+			       step->target.name, step->key, want, now);
+	}
+	return 0;
+}
+
 int arms_set(const struct arms *arms, const char *const *wanted,
 	     const struct step **ret_failed, struct err *err)
 {
@@ -85,7 +104,7 @@ int arms_set(const struct arms *arms, const char *const *wanted,
 	if (r == 0)
 		r = settle(arms, wanted, &failed, err);
 	if (r == 0)
-		r = arms_check(arms, wanted, err);
+		r = check(arms, wanted, &failed, err);
 	if (r < 0 && ret_failed)
 		*ret_failed = failed;
 	return r;
@@ -94,17 +113,7 @@ int arms_set(const struct arms *arms, const char *const *wanted,
 int arms_check(const struct arms *arms, const char *const *wanted,
 	       struct err *err)
 {
-	VEC_EACH(&arms->list->steps, struct step, step) {
-		const char *want = wanted[step->nr - 1];
-		char now[VALUE_TEXT_SIZE] = "";
+	const struct step *failed;
 
-		if (!want ||
-		    value_reads_as(arms->root, step, path_of(arms, step), want))
-			continue;
-		(void)attr_read(arms->root, path_of(arms, step), now);
-		return err_set(err, -EPROTO,
-			       "%s: %s was set to \"%s\", and it reads \"%s\"",
-			       step->target.name, step->key, want, now);
-	}
-	return 0;
+	return check(arms, wanted, &failed, err);
 }

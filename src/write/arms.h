@@ -25,9 +25,9 @@ struct arms {
  * Write all of them, in the order of the steps, and read them back in the end.
  * Values that are there already are written too, so that both arms cost the
  * same.  -ESTALE: another drive has the name of one of them now.  -EPROTO:
- * accepted, but it does not stand.  Others are of the write that failed;
- * *ret_failed (may be NULL) is then the step, and value_is_refused() tells
- * whether the kernel or the drive does not do it at all.
+ * accepted, but it does not stand.  Others are of the write that failed.
+ * *ret_failed (may be NULL) is the step, NULL where it is of a drive, and
+ * value_is_refused() tells whether the kernel or the drive does not do it.
  */
 int arms_set(const struct arms *arms, const char *const *wanted,
 	     const struct step **ret_failed, struct err *err);

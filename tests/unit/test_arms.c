@@ -319,6 +319,41 @@ static void what_is_ignored_or_refused_is_told_with_its_step(void **state)
 	kernel_free(watch.kernel);
 }
 
+/* Two steps of one attribute can never both stand. */
+static int set_at_odds(void *data, const struct arms *arms, struct err *err)
+{
+	struct watch *watch = data;
+	struct arena *arena = watch->kernel->tree->arena;
+	const size_t n = arms->list->steps.n;
+	const char **wanted = arena_array(arena, n, sizeof(*wanted));
+	const char **paths = arena_array(arena, n, sizeof(*paths));
+	const struct arms odd = { arms->root, arms->list, paths };
+	const struct step *failed = NULL;
+	int r;
+
+	for (size_t i = 0; i < n; i++)
+		paths[i] = arms->paths[0];
+	wanted[0] = "none";
+	wanted[n - 1] = "mq-deadline";
+	r = arms_set(&odd, wanted, &failed, err);
+	assert_ptr_equal(failed, &arms->list->steps.items[0]);
+	return r;
+}
+
+static void the_step_that_does_not_stand_is_told(void **state)
+{
+	struct watch watch = { .kernel = odd_kernel(), .measure = set_at_odds };
+	struct execute_trial_result result;
+	struct err err = { 0 };
+
+	(void)state;
+	assert_int_equal(try(&watch, &result, &err), -EPROTO);
+	assert_non_null(
+		strstr(err.text, "queue.scheduler was set to \"none\""));
+	assert_true(result.undone);
+	kernel_free(watch.kernel);
+}
+
 static int watch_check(void *data, const struct arms *arms, struct err *err)
 {
 	struct watch *watch = data;
@@ -366,6 +401,7 @@ int main(void)
 			a_drive_that_was_swapped_meanwhile_is_not_written),
 		cmocka_unit_test(
 			what_is_ignored_or_refused_is_told_with_its_step),
+		cmocka_unit_test(the_step_that_does_not_stand_is_told),
 		cmocka_unit_test(an_arm_that_somebody_moved_is_seen),
 	};
 
