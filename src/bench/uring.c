@@ -34,6 +34,7 @@ struct uring {
 
 	int enter_fd; /* ring.ring_fd or its registered index */
 	unsigned int enter_flags;
+	bool enters_timed; /* 5.11: io_uring_enter() takes a time-out */
 
 	struct io_uring ring;
 	bool fixed_file;
@@ -103,6 +104,7 @@ static int set_up(struct uring *u, enum bench_rung first,
 	if (r < 0)
 		return refused(r, err);
 	u->ring.ring_fd = r;
+	u->enters_timed = params->features & IORING_FEAT_EXT_ARG;
 	r = io_uring_queue_mmap(u->ring.ring_fd, params, &u->ring);
 	if (r < 0) {
 		(void)close(u->ring.ring_fd);
@@ -405,19 +407,40 @@ static uint32_t reap_paced(struct uring *u, struct bench_counters *counters)
 	return head - first;
 }
 
-/* By poll(), as kernels before 5.11 cannot wait for completions in
- * io_uring_enter() with a time-out. */
-static int rest(struct uring *u, uint64_t ns)
+/* Kernels before 5.11 cannot wait for completions with a time-out. */
+static int rest_by_poll(struct uring *u, const struct timespec *ts)
 {
 	struct pollfd fd = { .fd = u->ring.ring_fd, .events = POLLIN };
+
+	if (ppoll(&fd, 1, ts, NULL) < 0 && errno != EINTR)
+		return -errno;
+	return enter(u, 0);
+}
+
+/*
+ * Until a completion comes, or for so long.  Not by poll() where that can be
+ * had: deferred task work (6.1) makes completions only for who waits in
+ * io_uring_enter(), and poll() then sleeps its time out beside them.
+ */
+static int rest(struct uring *u, uint64_t ns)
+{
 	struct timespec ts = {
 		.tv_sec = (time_t)(ns / 1000000000U),
 		.tv_nsec = (long)(ns % 1000000000U),
 	};
+	struct __kernel_timespec limit = { .tv_sec = ts.tv_sec,
+					   .tv_nsec = ts.tv_nsec };
+	struct io_uring_getevents_arg arg = { .ts = (uintptr_t)&limit };
+	int r;
 
-	if (ppoll(&fd, 1, &ts, NULL) < 0 && errno != EINTR)
-		return -errno;
-	return enter(u, 0);
+	if (!u->enters_timed)
+		return rest_by_poll(u, &ts);
+	r = io_uring_enter2((unsigned int)u->enter_fd, 0, 1,
+			    u->enter_flags | IORING_ENTER_EXT_ARG,
+			    (sigset_t *)&arg, sizeof(arg));
+	if (r >= 0 || r == -ETIME || r == -EINTR || r == -EAGAIN || r == -EBUSY)
+		return 0;
+	return r;
 }
 
 static int turn_paced(struct uring *u, struct bench_counters *counters)

@@ -215,6 +215,51 @@ static void latency_counts_from_the_intended_start(void **state)
 	(void)close(drive.fd);
 }
 
+/* A file that is gone already, read from its disk; -1: cannot be had here. */
+static int disk_file(void)
+{
+	static char block[4096] __attribute__((aligned(4096)));
+	int fd = open(".", O_TMPFILE | O_RDWR | O_DIRECT | O_CLOEXEC, 0600);
+
+	for (uint64_t at = 0; fd >= 0 && at < SIZE; at += sizeof(block))
+		assert_int_equal(pwrite(fd, block, sizeof(block), (off_t)at),
+				 sizeof(block));
+	return fd;
+}
+
+/*
+ * Memory answers before anybody could wait for it.  What answers while the
+ * worker rests must be seen then, and not when its rest is over.
+ */
+static void open_loop_sees_completions_while_it_rests(void **state)
+{
+	static const struct bench_shape shape = { .block_bytes = 4096,
+						  .depth = 1,
+						  .gap_ns = 1000000 };
+	static struct bench_counters counters;
+	struct bench_drive drive = { .name = "file",
+				     .fd = disk_file(),
+				     .size_bytes = SIZE,
+				     .block_bytes = 4096 };
+
+	(void)state;
+	if (drive.fd < 0)
+		skip();
+	for (int rung = BENCH_RUNG_DEFER; rung <= BENCH_RUNG_AIO; rung++) {
+		struct bench_ring *ring =
+			open_shape(&drive, &shape, (enum bench_rung)rung);
+		uint64_t begin_ns = bench_now_ns();
+
+		memset(&counters, 0, sizeof(counters));
+		turn_until(ring, &counters, 50);
+		assert_int_equal(counters.errors, 0);
+		/* The longest rest is 100 ms: slept out each time it is 5 s. */
+		assert_true(bench_now_ns() - begin_ns < 2500000000);
+		bench_ring_close(ring);
+	}
+	(void)close(drive.fd);
+}
+
 static void caught_up_schedule_has_no_backlog(void **state)
 {
 	static const struct bench_shape shape = { .block_bytes = 4096,
@@ -609,6 +654,7 @@ int main(void)
 		cmocka_unit_test(batch_waits_for_as_many_completions),
 		cmocka_unit_test(open_loop_never_runs_ahead_of_its_schedule),
 		cmocka_unit_test(latency_counts_from_the_intended_start),
+		cmocka_unit_test(open_loop_sees_completions_while_it_rests),
 		cmocka_unit_test(caught_up_schedule_has_no_backlog),
 		cmocka_unit_test(poisson_gaps_have_the_mean_and_are_not_equal),
 		cmocka_unit_test(writes_go_into_a_file_and_count_apart),
