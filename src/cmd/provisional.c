@@ -53,13 +53,14 @@ static void take_changes(struct context *ctx, struct provisional *provisional)
 static const char *load_text(struct context *ctx, const struct load *load,
 			     const struct meter *meter)
 {
+	const struct bench_method *method = meter->team.methods;
 	const char *separator = " on ";
 	struct strbuf out;
 
 	strbuf_init(&out, ctx->arena);
 	strbuf_puts(&out, meter_text(meter));
 	if (!meter->is_workload)
-		strbuf_printf(&out, " by %s", meter->team.methods[0].engine);
+		strbuf_printf(&out, " by %s", method->engine);
 	VEC_EACH(&load->drives, const struct load_drive, it) {
 		const struct ctrl *ctrl = facts_ns_ctrl(ctx->facts, it->ns);
 		const char *name = it->ns->wwid;
@@ -69,6 +70,11 @@ static const char *load_text(struct context *ctx, const struct load *load,
 						      it->ns->name;
 		strbuf_printf(&out, "%s%s", separator, name);
 		separator = ", ";
+		/* Of a drive in use; free, its figures are of another kind. */
+		if (method->most_iops)
+			strbuf_printf(&out, " at %u a second at most",
+				      method->most_iops);
+		method++;
 	}
 	return out.text;
 }
