@@ -9,6 +9,8 @@
 #include "cmd/table.h"
 #include "core/boot.h"
 #include "core/owner.h"
+#include "core/runner.h"
+#include "write/state.h"
 #include "json/write.h"
 
 enum finding_kind {
@@ -245,6 +247,26 @@ static void look_at_change(struct findings *findings,
 		value_string(arena, &change->want);
 }
 
+/* An image has no drives: the file of a service or a wrapper near one is for
+ * the first apply on a host that was made of it. */
+static bool is_left_to_host(const struct findings *findings,
+			    const struct planned_file *file)
+{
+	const struct context *ctx = findings->ctx;
+	enum section_kind kind;
+	const char *name;
+
+	if (file->action != FILE_CREATE || ctx->options.facts ||
+	    !sysroot_exists(ctx->root, STATE_IMAGE_DIR) ||
+	    !runner_of_path(ctx->arena, file->path, &kind, &name))
+		return false;
+	if (ctx->applied)
+		VEC_EACH(&ctx->applied->files, const struct own_file, it)
+			if (text_equal(it->path, file->path))
+				return false;
+	return true;
+}
+
 static void look_at_file(struct findings *findings,
 			 const struct planned_file *file)
 {
@@ -252,6 +274,15 @@ static void look_at_file(struct findings *findings,
 
 	if (file->action == FILE_SAME)
 		return;
+	if (is_left_to_host(findings, file)) {
+		it = add(findings, FINDING_PENDING, file->path);
+		it->now = "absent";
+		it->applied = "present";
+		it->why =
+			"the image could not know it: \"nvmetune apply\" writes it here";
+		findings->nr_lost++;
+		return;
+	}
 	it = add(findings, FINDING_DRIFT, file->path);
 	findings->nr_conflicts += file->action == FILE_CONFLICT;
 	it->now = file->have ? "changed" : "absent";

@@ -216,13 +216,24 @@ int binding_of_ns(struct arena *arena, const struct facts *facts,
 	return binding_of_ctrl(arena, facts, ctrl, ret, err);
 }
 
+struct binding binding_of_number(int64_t node)
+{
+	return (struct binding){ .node = node, .memory_node = node };
+}
+
 char *binding_numactl_text(struct arena *arena, const struct binding *binding)
 {
 	struct strbuf out;
 
 	strbuf_init(&out, arena);
-	strbuf_puts(&out, "numactl --physcpubind=");
-	cpuset_to_text(&binding->cpus, &out);
+	strbuf_puts(&out, "numactl ");
+	if (cpuset_is_empty(&binding->cpus)) {
+		strbuf_printf(&out, "--cpunodebind=%lld",
+			      (long long)binding->node);
+	} else {
+		strbuf_puts(&out, "--physcpubind=");
+		cpuset_to_text(&binding->cpus, &out);
+	}
 	if (!cpuset_is_empty(&binding->memory_nodes)) {
 		strbuf_puts(&out, " --membind=");
 		cpuset_to_text(&binding->memory_nodes, &out);
@@ -238,7 +249,8 @@ char *binding_numactl_text(struct arena *arena, const struct binding *binding)
 char *binding_numactl_cpus_text(struct arena *arena,
 				const struct binding *binding)
 {
-	struct binding cpus = { .cpus = binding->cpus,
+	struct binding cpus = { .node = binding->node,
+				.cpus = binding->cpus,
 				.memory_node = BINDING_NO_NODE };
 
 	return binding_numactl_text(arena, &cpus);
@@ -264,7 +276,11 @@ char *binding_text(struct arena *arena, const struct binding *binding)
 	struct strbuf out;
 
 	strbuf_init(&out, arena);
-	put_list(arena, &binding->cpus, "CPU", &out);
+	if (cpuset_is_empty(&binding->cpus))
+		strbuf_printf(&out, "CPUs of node %lld",
+			      (long long)binding->node);
+	else
+		put_list(arena, &binding->cpus, "CPU", &out);
 	if (!cpuset_is_empty(&binding->memory_nodes)) {
 		strbuf_puts(&out, ", memory of ");
 		put_list(arena, &binding->memory_nodes, "node", &out);

@@ -25,7 +25,8 @@ struct strbuf;
 
 struct binding {
 	int64_t node;	    /* whose CPUs these are */
-	struct cpuset cpus; /* of the node: online, allowed, not isolated */
+	struct cpuset cpus; /* of the node: online, allowed, not isolated;
+			     * empty: whatever the node has where it runs */
 	/* BINDING_NO_NODE: leave memory as it is, or take it from nodes. */
 	int64_t memory_node;
 	/* Only from binding_of_nodes(), for several nodes: memory of these. */
@@ -51,6 +52,9 @@ int binding_of_node(struct arena *arena, const struct facts *facts,
 int binding_of_nodes(struct arena *arena, const struct facts *facts,
 		     const struct cpuset *nodes, struct binding *ret,
 		     struct err *err);
+/* The node by its number, for a host that nobody has seen: its CPUs are found
+ * out there. */
+struct binding binding_of_number(int64_t node);
 int binding_of_ctrl(struct arena *arena, const struct facts *facts,
 		    const struct ctrl *ctrl, struct binding *ret,
 		    struct err *err);

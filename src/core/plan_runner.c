@@ -177,7 +177,10 @@ static const char *unit_lines(struct arena *arena,
 
 	strbuf_init(&out, arena);
 	strbuf_puts(&out, "CPUAffinity=\nCPUAffinity=");
-	cpuset_to_text(&binding->cpus, &out);
+	if (cpuset_is_empty(&binding->cpus))
+		strbuf_puts(&out, "numa"); /* those of NUMAMask */
+	else
+		cpuset_to_text(&binding->cpus, &out);
 	strbuf_putc(&out, '\n');
 	if (!cpuset_is_empty(&binding->memory_nodes)) {
 		strbuf_puts(&out, "NUMAPolicy=bind\nNUMAMask=\nNUMAMask=");
@@ -191,26 +194,71 @@ static const char *unit_lines(struct arena *arena,
 	return out.text;
 }
 
+static void take_binding(struct placing *placing, const struct binding *binding)
+{
+	struct arena *arena = placing->planner->arena;
+	struct runner_intent *intent = &placing->intent;
+
+	intent->binding = *binding;
+	choose_memory(placing->runner->memory, &intent->binding);
+	intent->lines = intent->is_service ?
+				unit_lines(arena, &intent->binding) :
+				arena_printf(arena, "exec %s \"$@\"\n",
+					     binding_numactl_text(
+						     arena, &intent->binding));
+}
+
+/*
+ * A file that came with an image names the node, and leaves it to the host
+ * which CPUs that has: it says what this profile wants, too.
+ */
+static bool is_from_image(struct placing *placing)
+{
+	const char *content =
+		content_of(placing->planner->facts, placing->intent.path);
+	struct binding binding;
+
+	if (!placing->runner->numa.known || !owner_is_us(content))
+		return false;
+	binding = binding_of_number(placing->runner->numa.value);
+	take_binding(placing, &binding);
+	return strstr(content, placing->intent.lines);
+}
+
+static int place_in_image(struct placing *placing)
+{
+	const struct runner *runner = placing->runner;
+	struct binding binding;
+
+	if (!runner->numa.known)
+		return err_set(
+			&placing->err, -EOPNOTSUPP,
+			"an image has no drive whose node could be known: numa = N in the section chooses one, or apply the profile on the host");
+	if (is_service(runner) && runner->memory == MEMORY_KEEP)
+		return err_set(
+			&placing->err, -EOPNOTSUPP,
+			"an image has no CPUs, and a unit names those of a node by the node of its memory: memory = keep cannot be had");
+	binding = binding_of_number(runner->numa.value);
+	take_binding(placing, &binding);
+	return 0;
+}
+
 static int place(struct placing *placing)
 {
 	struct planner *planner = placing->planner;
-	struct runner_intent *intent = &placing->intent;
+	struct binding binding;
 	struct cpuset nodes;
-	int r = nodes_of(placing, &nodes);
+	int r;
 
+	if (num_or(planner->facts->image, 0))
+		return place_in_image(placing);
+	r = nodes_of(placing, &nodes);
 	if (r == 0)
 		r = binding_of_nodes(planner->arena, planner->facts, &nodes,
-				     &intent->binding, &placing->err);
-	if (r < 0)
-		return r;
-	choose_memory(placing->runner->memory, &intent->binding);
-	intent->lines =
-		intent->is_service ?
-			unit_lines(planner->arena, &intent->binding) :
-			arena_printf(planner->arena, "exec %s \"$@\"\n",
-				     binding_numactl_text(planner->arena,
-							  &intent->binding));
-	return 0;
+				     &binding, &placing->err);
+	if (r == 0 && !is_from_image(placing))
+		take_binding(placing, &binding);
+	return r;
 }
 
 static struct change *add_change(struct planner *planner, bool service,
@@ -324,6 +372,17 @@ static void judge_wrapper(struct change *change, bool written, bool looked)
 				   "true for what is started with it";
 }
 
+/* Nothing runs there that would have to be started again. */
+static void judge_in_image(struct change *change, bool written)
+{
+	change->verdict = written ? VERDICT_KEEP : VERDICT_LATER;
+	change->reason = written ? "as the profile wants it" :
+				   "true when the image boots";
+	change->needs = 0;
+	change->restart = NULL;
+	change->pending = false;
+}
+
 static void judge(struct placing *placing, struct change *change)
 {
 	struct planner *planner = placing->planner;
@@ -340,6 +399,8 @@ static void judge(struct placing *placing, struct change *change)
 		judge_service(planner, change, written);
 	else
 		judge_wrapper(change, written, looked);
+	if (num_or(planner->facts->image, 0))
+		judge_in_image(change, written);
 	if (change->verdict == VERDICT_KEEP)
 		change->have = change->want;
 	else if (!written && owner_is_us(content))
@@ -353,10 +414,6 @@ static int check(struct placing *placing)
 	const struct facts *facts = placing->planner->facts;
 	const char *other = namesake(facts, placing->runner->name);
 
-	if (num_or(facts->image, 0))
-		return err_set(
-			&placing->err, -EOPNOTSUPP,
-			"an image has no drives and no nodes: apply the profile on the host");
 	if (other && !is_service(placing->runner))
 		return err_set(&placing->err, -EEXIST,
 			       "there is a command of this name already, %s",
