@@ -195,6 +195,7 @@ static int reap(struct aio *aio, uint32_t wait, struct timespec *most,
 	uint32_t n = aio->ring ? take(aio) : 0;
 	long more = 0;
 
+	*ret_n = 0;
 	if (n < wait)
 		more = syscall(SYS_io_getevents, aio->context, (long)(wait - n),
 			       (long)(aio->lane.depth - n), aio->events + n,
@@ -264,7 +265,7 @@ static int reap_paced(struct aio *aio, struct bench_counters *counters,
 static int turn_paced(struct aio *aio, struct bench_counters *counters)
 {
 	uint64_t now_ns = bench_now_ns(), rest_ns;
-	uint32_t slot, n;
+	uint32_t slot, n = 0;
 	int r;
 
 	while (bench_lane_due(&aio->lane, counters, now_ns, &slot))
