@@ -197,6 +197,21 @@ static const struct bench_cell *any_cell(const struct bench_page *page)
 	return NULL;
 }
 
+/* Where cells differ in it, their columns tell. */
+static void put_shape(const struct bench_page *page,
+		      const struct bench_method *first, struct strbuf *out)
+{
+	VEC_EACH(&page->matrix.cells, const struct bench_cell, it)
+		if (!it->skipped &&
+		    (it->method.block_bytes != first->block_bytes ||
+		     it->method.depth != first->depth))
+			return;
+	strbuf_printf(out, "%s %s of %u bytes, QD %u a job, ",
+		      first->sequential ? "sequential" : "random",
+		      first->write_ppt ? "reads and writes" : "reads",
+		      first->block_bytes, first->depth);
+}
+
 static void put_file(const struct bench_page *page, struct strbuf *out)
 {
 	strbuf_printf(out, "in a file of %llu MiB in ",
@@ -215,6 +230,7 @@ static void put_method(const struct bench_page *page, struct strbuf *out)
 
 	if (!method)
 		return;
+	put_shape(page, method, out);
 	strbuf_printf(out, "%u pass%s of %u.%u s%s, seed %llu\n",
 		      matrix->passes, matrix->passes == 1 ? "" : "es",
 		      matrix->measure_ms / 1000,

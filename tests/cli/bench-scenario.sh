@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Scenarios have the numbers that their names are known for; results are kept, and
 # compared with a baseline.
+# shellcheck disable=SC2034 # what expect and fail of lib.sh read
 . tests/cli/bench-lib.sh
 
 drives two-nodes nvme0n1
