@@ -98,6 +98,37 @@ static void cell_keeps_its_slices_and_latencies(void **state)
 	assert_has(text, "\"fallback\":\"not\\\"permitted\\\"\"");
 }
 
+static void
+cell_tells_its_shape_and_what_another_engine_made_of_it(void **state)
+{
+	struct bench_matrix matrix = { 0 };
+	struct bench_check check = { .command = "fio --readonly" };
+	struct bench_cell *cell;
+	const char *text;
+
+	(void)state;
+	*vec_add(arena, &matrix.drives) = "nvme0n1";
+	add_cell(&matrix, 1, NULL);
+	text = matrix_text(&matrix);
+	assert_null(strstr(text, "\"label\""));
+	assert_null(strstr(text, "\"fio\""));
+	cell = &matrix.cells.items[0];
+	cell->label = "QD 8";
+	cell->of_link_ppt = 371;
+	cell->summary.confidence_ppt = 969;
+	cell->summary.cores_milli = num_known(1250);
+	check.summary.iops = 500;
+	check.summary.latency = latencies(20, 30);
+	cell->check = &check;
+	text = matrix_text(&matrix);
+	assert_has(text, "\"label\":\"QD8\"");
+	assert_has(text, "\"of_link_ppt\":371");
+	assert_has(text, "\"confidence_ppt\":969");
+	assert_has(text, "\"cores_per_100k_milli\":1250");
+	assert_has(text, "\"fio\":{\"command\":\"fio--readonly\"");
+	assert_has(text, "\"iops\":500");
+}
+
 static void what_is_unknown_is_absent_and_never_a_number(void **state)
 {
 	struct bench_matrix matrix = { 0 };
@@ -183,6 +214,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(cell_keeps_its_slices_and_latencies),
+		T(cell_tells_its_shape_and_what_another_engine_made_of_it),
 		T(what_is_unknown_is_absent_and_never_a_number),
 		T(shape_and_host_of_a_measurement_are_told),
 		T(skipped_cell_has_its_reason_and_no_figures),
