@@ -79,7 +79,8 @@ void bench_get_remark(const void *row, struct cell *cell);
 	{ "fio_iops", "FIO", bench_get_fio, COLUMN_RIGHT | COLUMN_SPARSE, 0 }, \
 	{ "of_fio_ppt", "OF FIO", bench_get_of_fio, \
 	  COLUMN_RIGHT | COLUMN_SPARSE, 0 }
-#define BENCH_REMARK { "remark", "", bench_get_remark, COLUMN_SPARSE, 0 }
+#define BENCH_REMARK \
+	{ "remark", "", bench_get_remark, COLUMN_SPARSE | COLUMN_TEXT, 0 }
 #define BENCH_COLUMNS_END { .name = NULL }
 /* clang-format on */
 

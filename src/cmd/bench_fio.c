@@ -210,14 +210,31 @@ static void put_command(const struct bench_page *page, struct strbuf *out)
 	if (n > 1)
 		strbuf_printf(
 			out,
-			"and alike for the other %zu cells: --format json has each\n",
-			n - 1);
+			"and alike for the rest of %zu cells: --format json has each\n",
+			n);
 }
 
 static void put_ratio(const char *before, int64_t ppt, struct strbuf *out)
 {
 	strbuf_puts(out, before);
 	bench_ratio_text(ppt, out);
+}
+
+static void put_order(const struct crosscheck *check, struct strbuf *out)
+{
+	if (check->pairs == 0) {
+		strbuf_puts(
+			out,
+			"no two cells are apart in both, so that there is no order to compare\n");
+		return;
+	}
+	strbuf_printf(
+		out,
+		"of %u pairs of cells that are apart in both, %u have one order%s\n",
+		check->pairs, check->agreeing,
+		check->pairs == check->agreeing ?
+			"" :
+			": they do not agree, and neither is to be trusted");
 }
 
 void bench_fio_put(const struct bench_page *page, struct strbuf *out)
@@ -231,16 +248,12 @@ void bench_fio_put(const struct bench_page *page, struct strbuf *out)
 	put_ratio(" times what fio does (", check.least_ppt, out);
 	put_ratio(" to ", check.most_ppt, out);
 	strbuf_puts(out, ")");
-	if (check.cpu_ppt >= 0)
+	if (check.cpu_ppt >= 0) {
 		put_ratio(", and its threads take ", check.cpu_ppt, out);
-	strbuf_printf(
-		out,
-		"%s\nboth put %u of %u pairs of cells that differ in the same order%s\n",
-		check.cpu_ppt >= 0 ? " of fio's CPU time for each" : "",
-		check.agreeing, check.pairs,
-		check.pairs == check.agreeing ?
-			"" :
-			": they do not agree, and neither is to be trusted");
+		strbuf_puts(out, " of fio's CPU time for each");
+	}
+	strbuf_putc(out, '\n');
+	put_order(&check, out);
 }
 
 void bench_fio_to_json(const struct bench_page *page, struct json_writer *json)

@@ -72,11 +72,24 @@ static int instead(struct bench_page *page, int argc, char **argv,
 	return bench_saved(page->ctx, err);
 }
 
-/* What came later stands behind the rest: raw lines only grow at their end. */
+/*
+ * What came later stands behind the rest: raw lines only grow at their end. The
+ * remark is seen there, too.
+ */
 static const struct column columns[] = {
-	BENCH_DRIVE,	   BENCH_NODE,	 BENCH_NEAR,  BENCH_JOBS,
-	BENCH_IOPS,	   BENCH_MOST,	 BENCH_MEAN,  BENCH_P99,
-	BENCH_OF_LOCAL,	   BENCH_REMARK, BENCH_RANGE, BENCH_SHARES,
+	BENCH_DRIVE,
+	BENCH_NODE,
+	BENCH_NEAR,
+	BENCH_JOBS,
+	BENCH_IOPS,
+	BENCH_MOST,
+	BENCH_MEAN,
+	BENCH_P99,
+	BENCH_OF_LOCAL,
+	{ "remark", "", bench_get_remark, COLUMN_DATA, 0 },
+	BENCH_RANGE,
+	BENCH_SHARES,
+	{ "note", "", bench_get_remark, COLUMN_SPARSE | COLUMN_TEXT, 0 },
 	BENCH_COLUMNS_END,
 };
 
