@@ -185,6 +185,15 @@ void calibrated_to_json(const struct calibrated *it, struct json_writer *json)
 	}
 }
 
+/* Of itself, or of the block that it is in. */
+static const char *why_void(const struct bench_trial *trial,
+			    const struct bench_trial_slice *slice)
+{
+	if (slice->disturbed || slice->block >= trial->blocks.n)
+		return slice->disturbed;
+	return trial->blocks.items[slice->block].void_why;
+}
+
 static void put_slices(struct json_writer *json,
 		       const struct bench_trial *trial)
 {
@@ -197,7 +206,7 @@ static void put_slices(struct json_writer *json,
 		json_put_uint(json, "block", it->block);
 		json_put_text(json, "side",
 			      it->which == BENCH_BEFORE ? "a" : "b");
-		json_put_text(json, "disturbed", it->disturbed);
+		json_put_text(json, "disturbed", why_void(trial, it));
 		for (int i = 0; i < BENCH_METRICS; i++)
 			if (!isnan(it->metrics[i]))
 				json_put_real(

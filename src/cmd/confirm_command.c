@@ -6,6 +6,7 @@
 #include "cmd/bench_labels.h"
 #include "cmd/calibrate.h"
 #include "cmd/command_list.h"
+#include "cmd/confirm_shape.h"
 #include "cmd/confirm_terms.h"
 #include "cmd/drives.h"
 #include "cmd/open_txn.h"
@@ -14,7 +15,6 @@
 #include "write/lock.h"
 
 #define MAX_BLOCKS 1000U
-#define MAX_SECONDS 3600U
 #define PILOT 4U /* slices */
 
 static void show(struct calibration *calibration, const struct load *load)
@@ -50,19 +50,23 @@ static void show(struct calibration *calibration, const struct load *load)
 }
 
 static int calibrate(struct context *ctx, const struct load *load,
-		     const struct confirm_terms *terms, struct err *err)
+		     const struct confirm_terms *terms,
+		     const struct confirm_shape *reads, struct err *err)
 {
+	const struct bench_shape shape = { .block_bytes = reads->block_bytes };
 	struct meter meter;
 	struct calibration calibration = {
 		.ctx = ctx,
 		.seed = options_seed(&ctx->options),
 		.meter = &meter,
-		.pilot = ctx->options.workload ? 0 : PILOT,
+		.pilot = ctx->options.workload || reads->has_metric ? 0 : PILOT,
+		.metric = reads->metric,
 		.rule = terms->rule,
 	};
 	const struct meter_request request = {
 		.options = &ctx->options,
 		.load = load,
+		.shape = &shape,
 		.root = ctx->root,
 		.seed = calibration.seed,
 	};
@@ -131,7 +135,7 @@ static int check_options(const struct context *ctx, int argc, struct err *err)
 				options->time || options->min_effect))
 		return command_usage(
 			&command_confirm, err,
-			"--resume measures as was measured before: it takes no drive and none of --workload, --passes, --time and --min-effect");
+			"--resume measures as was measured before: it takes no drive, and --profile, --in-use and --seed alone of the options");
 	if (options->workload && argc)
 		return command_usage(
 			&command_confirm, err,
@@ -141,10 +145,6 @@ static int check_options(const struct context *ctx, int argc, struct err *err)
 		return command_usage(&command_confirm, err,
 				     "--passes %u: legal is %u to %u blocks",
 				     options->passes, least, MAX_BLOCKS);
-	if (options->time > MAX_SECONDS)
-		return command_usage(&command_confirm, err,
-				     "--time %u is above %u", options->time,
-				     MAX_SECONDS);
 	return EXIT_DONE;
 }
 
@@ -204,18 +204,22 @@ static int resume(struct context *ctx, struct err *err)
 static int confirm(struct context *ctx, int argc, char **argv, struct err *err)
 {
 	struct confirm_terms terms;
+	struct confirm_shape shape;
 	struct load load = { 0 };
 	int r = check_options(ctx, argc, err);
 
 	if (r == EXIT_DONE)
 		r = confirm_terms_read(&command_confirm, &ctx->options, &terms,
 				       err);
+	if (r == EXIT_DONE)
+		r = confirm_shape_read(&command_confirm, &ctx->options, &shape,
+				       err);
 	if (r != EXIT_DONE)
 		return r;
 	if (ctx->options.resume)
 		return resume(ctx, err);
 	r = open_load(ctx, argc, argv, &load, err);
-	r = r < 0 ? EXIT_FAILED : calibrate(ctx, &load, &terms, err);
+	r = r < 0 ? EXIT_FAILED : calibrate(ctx, &load, &terms, &shape, err);
 	load_close(&load);
 	return r;
 }
@@ -238,6 +242,22 @@ static const struct opt opts[] = {
 	  OPT_TO(NUMBER, time),
 	  .arg = "SECONDS",
 	  .help = "of one slice (2); the most that a --workload may take" },
+	{ .name = "depth",
+	  OPT_TO(NUMBER, depth),
+	  .arg = "N",
+	  .help = "reads in flight for each job (32)" },
+	{ .name = "block",
+	  OPT_TO(TEXT, block),
+	  .arg = "SIZE",
+	  .help = "of each read (4k)" },
+	{ .name = "metric",
+	  OPT_TO(TEXT, metric),
+	  .arg = "iops|cpu|p99",
+	  .help = "what decides, instead of asking a pilot" },
+	{ .name = "jobs",
+	  OPT_TO(NUMBER, jobs),
+	  .arg = "N",
+	  .help = "for each drive, one on a CPU (16)" },
 	{ .name = "seed",
 	  OPT_TO(NUMBER, seed),
 	  .arg = "N",

@@ -6,6 +6,8 @@
 
 #include "base/parse.h"
 #include "cmd/calibrate.h"
+#include "cmd/command_list.h"
+#include "cmd/confirm_shape.h"
 #include "cmd/seed.h"
 #include "write/history.h"
 #include "write/txn.h"
@@ -80,20 +82,24 @@ static const char *load_text(struct context *ctx, const struct load *load,
 }
 
 static int measure(struct context *ctx, const struct load *load,
+		   const struct confirm_shape *reads,
 		   struct provisional *provisional, struct boot *boot,
 		   struct err *err)
 {
+	const struct bench_shape shape = { .block_bytes = reads->block_bytes };
 	struct meter meter;
 	struct calibration calibration = {
 		.ctx = ctx,
 		.seed = options_seed(&ctx->options),
 		.meter = &meter,
-		.pilot = ctx->options.workload ? 0 : PILOT,
+		.pilot = ctx->options.workload || reads->has_metric ? 0 : PILOT,
+		.metric = reads->metric,
 		.rule = decide_rule_default,
 	};
 	const struct meter_request request = {
 		.options = &ctx->options,
 		.load = load,
+		.shape = &shape,
 		.root = ctx->root,
 		.seed = calibration.seed,
 	};
@@ -135,8 +141,12 @@ static int measure_boot(struct context *ctx, int which,
 		.node = BINDING_NO_NODE,
 	};
 	struct load load = { 0 };
+	struct confirm_shape shape = { 0 };
 	int r = boots_check(&provisional->boots, &boot, err);
 
+	if (r == 0 && confirm_shape_read(&command_confirm, &ctx->options,
+					 &shape, err) != EXIT_DONE)
+		r = -EINVAL;
 	if (r == 0 && !boot.boot_id)
 		r = err_set(
 			err, -ENODATA,
@@ -146,7 +156,7 @@ static int measure_boot(struct context *ctx, int which,
 	if (r == 0 && !ctx->options.workload && load.drives.n == 0)
 		r = err_set(err, -ENODEV, "no drive could be read");
 	if (r == 0)
-		r = measure(ctx, &load, provisional, &boot, err);
+		r = measure(ctx, &load, &shape, provisional, &boot, err);
 	load_close(&load);
 	return r;
 }
@@ -207,6 +217,7 @@ int provisional_begin(struct context *ctx, unsigned int id,
 	struct provisional now = {
 		.id = id,
 		.workload = options->workload,
+		.block = options->block,
 		.time = options->time,
 		.depth = options->depth,
 		.jobs = options->jobs,
@@ -263,6 +274,7 @@ static void take_options(struct options *options,
 			 const struct provisional *provisional)
 {
 	options->workload = provisional->workload;
+	options->block = provisional->block;
 	options->time = (unsigned int)provisional->time;
 	options->depth = (unsigned int)provisional->depth;
 	options->jobs = (unsigned int)provisional->jobs;

@@ -23,6 +23,7 @@ struct provisional {
 	struct boots boots;
 	/* As they were given first, and so for each boot after it. */
 	const char *workload;
+	const char *block;
 	int64_t time;
 	int64_t depth;
 	int64_t jobs;

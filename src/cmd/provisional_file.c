@@ -69,6 +69,7 @@ void provisional_to_json(struct arena *arena,
 	json_put_text(json, "metric",
 		      bench_metric_name(provisional->boots.metric));
 	json_put_text(json, "workload", provisional->workload);
+	json_put_text(json, "block", provisional->block);
 	json_put_int(json, "slice_seconds", provisional->time);
 	json_put_int(json, "depth", provisional->depth);
 	json_put_int(json, "jobs", provisional->jobs);
@@ -154,6 +155,7 @@ static int take(struct arena *arena, const struct json_node *root,
 	    !metric || bench_metric_parse(metric, &ret->boots.metric) < 0)
 		return -EBADMSG;
 	ret->workload = json_member_text(root, "workload");
+	ret->block = json_member_text(root, "block");
 	(void)json_member_int(root, "slice_seconds", &ret->time);
 	(void)json_member_int(root, "depth", &ret->depth);
 	(void)json_member_int(root, "jobs", &ret->jobs);
