@@ -40,6 +40,16 @@ int folder_sync(int fd)
 	return 0;
 }
 
+/* Whatever the umask, the mode is what was asked for; of the folder itself, as
+ * in a folder that others may write to a link may have its name by now. */
+static int set_mode(int parent, const char *name, mode_t mode)
+{
+	_cleanup_close_ int fd = openat(
+		parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	return fd < 0 || fchmod(fd, mode) < 0 ? -errno : 0;
+}
+
 int folder_make(const struct sysroot *root, const char *path, mode_t mode,
 		struct err *err)
 {
@@ -54,9 +64,9 @@ int folder_make(const struct sysroot *root, const char *path, mode_t mode,
 			       0 :
 			       err_errno(err, -errno,
 					 "%s: cannot make the folder", path);
-	/* Whatever the umask, the mode is what was asked for. */
-	if (fchmodat(fd, name, mode, 0) < 0)
-		return err_errno(err, -errno, "%s: cannot set the mode", path);
+	r = set_mode(fd, name, mode);
+	if (r < 0)
+		return err_errno(err, r, "%s: cannot set the mode", path);
 	r = folder_sync(fd);
 	if (r < 0)
 		return err_errno(err, r, "%s: cannot make the folder", path);
