@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "cmd/bench_file.h"
@@ -44,6 +45,38 @@ static bool is_name(const char *text)
 	return true;
 }
 
+/* As a path without slashes behind it. */
+static int folder_path(struct context *ctx, char **ret, struct err *err)
+{
+	const char *dir;
+	size_t n;
+	int r = context_path(ctx, ctx->options.output, &dir, err);
+
+	if (r < 0)
+		return r;
+	n = strlen(dir);
+	while (n > 1 && dir[n - 1] == '/')
+		n--;
+	*ret = arena_strndup(ctx->arena, dir, n);
+	return 0;
+}
+
+/* Before minutes of measuring: is there a place for what comes of it? */
+static int check_folder(struct bench_page *page, struct err *err)
+{
+	_cleanup_sysroot_ struct sysroot *root = NULL;
+	struct context *ctx = page->ctx;
+	char *dir;
+	int r = folder_path(ctx, &dir, err);
+
+	if (r == 0)
+		r = sysroot_open("/", &root, err);
+	if (r == 0)
+		r = file_check_writable(
+			root, arena_printf(ctx->arena, "%s/result", dir), err);
+	return r < 0 ? EXIT_FAILED : EXIT_DONE;
+}
+
 int bench_keep_check(struct bench_page *page, struct err *err)
 {
 	const struct options *options = &page->ctx->options;
@@ -52,12 +85,18 @@ int bench_keep_check(struct bench_page *page, struct err *err)
 		return command_usage(&command_bench, err,
 				     "bench %s keeps no result",
 				     page->mode->name);
+	if ((options->baseline || options->output) && options->result)
+		return command_usage(&command_bench, err,
+				     "--result is kept already");
 	if (options->baseline && !is_name(options->baseline))
 		return command_usage(
 			&command_bench, err,
 			"--baseline \"%s\": a name has letters, digits, \".\", \"_\" and \"-\", and no \".\" in front",
 			options->baseline);
-	return 0;
+	if (options->output && !options->output[0])
+		return command_usage(&command_bench, err,
+				     "--output names no folder");
+	return options->output ? check_folder(page, err) : EXIT_DONE;
 }
 
 /* Labels are foreign text, and a file's name is no place for surprises. */
@@ -105,11 +144,12 @@ static int keep_in_folder(struct bench_page *page, const struct sysroot *root,
 			  const char *text, struct err *err)
 {
 	struct context *ctx = page->ctx;
-	const char *dir, *path;
-	int r = context_path(ctx, ctx->options.output, &dir, err);
+	const char *path;
+	char *dir;
+	int r = folder_path(ctx, &dir, err);
 
-	if (r == 0)
-		r = folder_make(root, dir, PUBLIC, err);
+	if (r == 0 && !sysroot_exists(root, dir))
+		r = folder_make_all(root, ctx->arena, dir, PUBLIC, err);
 	if (r < 0)
 		return r;
 	path = arena_printf(ctx->arena, "%s/%s", dir, file_name(page));
@@ -117,6 +157,11 @@ static int keep_in_folder(struct bench_page *page, const struct sysroot *root,
 	if (r == 0)
 		out_note("the result is in %s", path);
 	return r;
+}
+
+static bool is_roots(const struct bench_page *page)
+{
+	return num_or(page->ctx->facts->root, 0) == 1;
 }
 
 /* Root's with everything that nvmetune remembers, a user's at his own; NULL:
@@ -127,7 +172,7 @@ static const char *baseline_folder(struct bench_page *page)
 	const char *state = getenv("XDG_STATE_HOME");
 	const char *home = getenv("HOME");
 
-	if (num_or(page->ctx->facts->root, 0) == 1)
+	if (is_roots(page))
 		return STATE_DIR "/baselines";
 	if (state && state[0] == '/')
 		return arena_printf(arena, "%s/nvmetune/baselines", state);
@@ -141,8 +186,11 @@ static int save_baseline(struct bench_page *page, const struct sysroot *root,
 			 const char *dir, const char *path, const char *text,
 			 struct err *err)
 {
-	int r = folder_make_all(root, page->ctx->arena, dir, PRIVATE, err);
+	struct arena *arena = page->ctx->arena;
+	int r = is_roots(page) ? state_make(root, arena, err) : 0;
 
+	if (r == 0)
+		r = folder_make_all(root, arena, dir, PRIVATE, err);
 	if (r == 0)
 		r = file_put_new(root, path, text, FILE_MODE_DEFAULT, err);
 	if (r == 0)

@@ -19,7 +19,7 @@ measure() {
 		"$TMPDIR/lib" unshare -m sh -c 'mount --bind "$0/sys" /sys &&
 		cp -a /dev/null /dev/urandom "$0/dev" &&
 		mount --bind "$0/dev" /dev && exec "$@"' "$root" \
-		"$NVMETUNE" bench --time 1 --passes 1 -o "$TMPDIR/kept" "$@" \
+		"$NVMETUNE" bench --time 1 --passes 1 -o "$TMPDIR/kept/" "$@" \
 		>"$out" 2>"$err"
 	rc=$?
 	kept=("$TMPDIR"/kept/*.json)

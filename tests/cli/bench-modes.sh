@@ -28,6 +28,13 @@ nvmetune bench compare one
 expect 2; quiet; tells "bench compare BEFORE AFTER"
 nvmetune bench compare one two -o "$TMPDIR"
 expect 2; quiet; tells "bench compare keeps no result"
+touch "$TMPDIR/file"
+nvmetune bench -o "$TMPDIR/file" nvme99
+expect 1; quiet; one_line; tells "$TMPDIR/file/result: cannot write: Not a directory"
+nvmetune bench -o ""
+expect 2; quiet; tells "--output names no folder"
+nvmetune bench --result x -o "$TMPDIR"
+expect 2; quiet; tells "--result is kept already"
 nvmetune bench --baseline ../etc/x
 expect 2; quiet; tells '--baseline "../etc/x"'
 
