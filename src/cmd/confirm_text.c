@@ -51,16 +51,11 @@ static void get_verdict(const void *row, struct cell *cell)
 
 static bool is_kept_anyway(const struct confirm_unit *unit)
 {
-	return unit->required && unit->tried &&
-	       unit->verdict != DECIDE_CONFIRMED;
+	return unit->required && unit->verdict != DECIDE_CONFIRMED;
 }
 
 static void get_kept(const void *row, struct cell *cell)
 {
-	if (!unit_of(row)->tried && !unit_of(row)->kept) {
-		cell_none(cell);
-		return;
-	}
 	cell_text(cell, !unit_of(row)->kept	     ? "put back" :
 			is_kept_anyway(unit_of(row)) ? "kept, required" :
 						       "kept");

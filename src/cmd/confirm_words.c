@@ -8,6 +8,8 @@ const char *confirm_verdict_text(const struct confirm_unit *unit,
 {
 	const char *name, *reason;
 
+	if (unit->tried && unit->verdict == DECIDE_MORE)
+		return "BROKEN OFF";
 	if (unit->tried) {
 		name = decide_verdict_name(unit->verdict);
 		reason = decide_reason_name(unit->trial.decision.reason);

@@ -59,6 +59,7 @@ for signal in INT TERM; do
 	same_host "$h" "$TMPDIR/before"
 	nvmetune history --sysroot "$h" --format json
 	json '.transactions[-1].state == "trial"'
+	json '.transactions[-1].verdicts == "queue.scheduler BROKEN OFF"'
 	# What was measured until then is kept all the same.
 	nvmetune history show "$(jq '.transactions[-1].id' "$out")" \
 		--sysroot "$h" --format json

@@ -123,6 +123,7 @@ back
 GAIN=0
 confirm --confirm=all
 expect 5
+[ "$(grep -c 'put back' "$out")" = 3 ] || fail "keys are not said to go back"
 [ "$(scheduler "$h" nvme0n1)" = mq-deadline ] || fail "half of the set was kept"
 back
 
