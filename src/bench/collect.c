@@ -13,6 +13,7 @@ void collect_epoch(struct bench_slice *slice, const struct bench_epoch *epoch)
 	if (!slice->first_error)
 		slice->first_error = counters->first_error;
 	slice->cpu_ns += epoch->cpu_ns;
+	slice->user_ns += epoch->user_ns;
 	slice->switches += epoch->switches;
 	slice->involuntary_switches += epoch->involuntary_switches;
 	slice->elapsed_ns += elapsed_ns; /* a sum, until all are in */

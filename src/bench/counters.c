@@ -106,6 +106,7 @@ static void take_stat(struct arena *arena, const char *line,
 	cpu = cpu_of(arena, look, nr);
 	cpu->online = true;
 	cpu->busy = ticks_ns(busy);
+	cpu->user = ticks_ns(times[TIME_USER] + times[TIME_NICE]);
 	cpu->steal = ticks_ns(times[TIME_STEAL]);
 }
 
@@ -159,6 +160,7 @@ static struct counters_cpu cpu_at(const struct counters_look *look, int cpu)
 {
 	const struct counters_cpu unknown = { .run.why = ENOENT,
 					      .busy.why = ENOENT,
+					      .user.why = ENOENT,
 					      .steal.why = ENOENT };
 
 	return (size_t)cpu < look->cpus.n ? look->cpus.items[cpu] : unknown;
@@ -172,6 +174,7 @@ struct counters_span counters_between(const struct counters_look *before,
 		.elapsed_ns = after->at_ns - before->at_ns,
 		.run_ns = num_known(0),
 		.busy_ns = num_known(0),
+		.user_ns = num_known(0),
 		.steal_ns = num_known(0),
 		.offline = num_known(0),
 	};
@@ -182,6 +185,7 @@ struct counters_span counters_between(const struct counters_look *before,
 
 		span.run_ns = add(span.run_ns, then.run, now.run);
 		span.busy_ns = add(span.busy_ns, then.busy, now.busy);
+		span.user_ns = add(span.user_ns, then.user, now.user);
 		span.steal_ns = add(span.steal_ns, then.steal, now.steal);
 		if (then.online && !now.online)
 			span.offline = num_known(1);
@@ -264,5 +268,7 @@ struct num counters_foreign(const struct counters_disk *span, uint64_t span_ns,
 		  block_sectors;
 	foreign += beyond(span->others, span_ns, (double)ours->writes,
 			  ours->elapsed_ns);
-	return num_known((int64_t)(foreign + 0.5));
+	foreign -= (double)ours->ios * (double)ours->skew_ns /
+		   (double)ours->elapsed_ns;
+	return num_known(foreign > 0 ? (int64_t)(foreign + 0.5) : 0);
 }

@@ -22,6 +22,7 @@ struct counters_cpu {
 	bool online;
 	struct num run;	  /* tasks ran: field 7 of its line in schedstat */
 	struct num busy;  /* not idle, in ticks: interrupts are in it */
+	struct num user;  /* of busy, what programs ran outside the kernel */
 	struct num steal; /* taken by the hypervisor, in ticks */
 };
 
@@ -40,6 +41,7 @@ struct counters_span {
 	struct num run_ns; /* unknown also where nothing ran at all: the
 			      kernel does not count it, then */
 	struct num busy_ns;
+	struct num user_ns;
 	struct num steal_ns;
 	struct num offline; /* 1: one of them is gone */
 };
@@ -74,13 +76,15 @@ struct counters_disk counters_disk_between(const struct counters_disk *before,
  * block_bytes, of them so many writes, at this rate per second.  Reads of
  * others are those of their bytes that are not ours, in our block size, as
  * the kernel splits and merges; writes are counted.  The looks need not
- * agree with the borders of our count: rates are compared.  Unknown where
+ * agree with the borders of our count: rates are compared, and what ours can
+ * be in the time between looks and borders is nobody else's.  Unknown where
  * the disk does not count (iostats is 0).
  */
 struct counters_ours {
 	uint64_t ios;
 	uint64_t writes;
 	uint64_t elapsed_ns; /* in which we did them */
+	uint64_t skew_ns;    /* between looks and borders, both ends together */
 	uint32_t block_bytes;
 };
 

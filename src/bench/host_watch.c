@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "base/arena.h"
+#include "bench/lane.h"
 #include "bench/session.h"
 #include "bench/void.h"
 
@@ -14,6 +15,7 @@ struct disk {
 
 struct place {
 	struct cpuset cpus;
+	struct cpuset workers; /* of these, those that workers are bound to */
 	/* The drive's own disk, and those of its paths: a head on its own
 	 * counts nothing on many kernels. */
 	VEC(struct disk) disks;
@@ -24,6 +26,8 @@ struct host_watch {
 	const struct sysroot *root; /* NULL: blind */
 	struct counters_look idle[2];
 	bool has_idle;
+	uint64_t switch_ns; /* of the last border */
+	uint64_t skew_ns;   /* of both */
 	struct counters_look before;
 	struct counters_look after;
 	VEC(struct place) places; /* one a group */
@@ -74,6 +78,7 @@ void host_watch_add(struct host_watch *watch, const struct bench_drive *drive,
 	struct place *place = vec_add(watch->arena, &watch->places);
 	const struct ns *path;
 
+	place->workers = *workers;
 	add_cpus(watch, place, workers);
 	if (!drive->ns)
 		return;
@@ -98,6 +103,11 @@ void host_watch_idle_end(struct host_watch *watch)
 	watch->has_idle = true;
 }
 
+void host_watch_switch(struct host_watch *watch)
+{
+	watch->switch_ns = bench_now_ns();
+}
+
 void host_watch_begin(struct host_watch *watch, const size_t *groups, size_t n)
 {
 	if (!watch->root)
@@ -106,9 +116,11 @@ void host_watch_begin(struct host_watch *watch, const size_t *groups, size_t n)
 		VEC_EACH(&watch->places.items[groups[i]].disks, struct disk, it)
 			it->before = counters_read_disk(watch->root, it->name);
 	counters_read(watch->root, watch->arena, &watch->before);
+	watch->skew_ns = bench_now_ns() - watch->switch_ns;
 }
 
-/* A share of what ran, less what would have run without load. */
+/* A share of what ran, less what would have run without load; as others may
+ * have stood back for it, never less than the workers alone. */
 static bool take_run(const struct host_watch *watch, struct num now,
 		     const struct counters_span *span, struct num idle,
 		     const struct counters_span *rest, double share,
@@ -121,9 +133,10 @@ static bool take_run(const struct host_watch *watch, struct num now,
 	run = (double)now.value / (double)span->elapsed_ns;
 	if (watch->has_idle && idle.known && rest->elapsed_ns)
 		run -= (double)idle.value / (double)rest->elapsed_ns;
-	slice->run_ns =
-		run <= 0 ? 0 :
-			   (uint64_t)(run * (double)slice->elapsed_ns * share);
+	run *= (double)slice->elapsed_ns * share;
+	slice->run_ns = slice->cpu_ns;
+	if (run > (double)slice->cpu_ns)
+		slice->run_ns = (uint64_t)run;
 	return slice->run_ns > 0;
 }
 
@@ -144,15 +157,15 @@ static void fill_run(const struct host_watch *watch, const struct cpuset *cpus,
 		slice->cpu_source = BENCH_CPU_STAT;
 }
 
-static struct num steal_ppt(const struct counters_span *span,
-			    const struct cpuset *cpus)
+static struct num share_ppt(struct num ns, uint64_t ours_ns,
+			    uint64_t elapsed_ns, const struct cpuset *cpus)
 {
-	double all = (double)span->elapsed_ns * cpuset_count(cpus);
+	double all = (double)elapsed_ns * cpuset_count(cpus);
+	double part = (double)ns.value - (double)ours_ns;
 
-	if (!span->steal_ns.known || all <= 0)
+	if (!ns.known || all <= 0)
 		return num_unknown(ENODATA);
-	return num_known(
-		(int64_t)((double)span->steal_ns.value * 1000 / all + 0.5));
+	return num_known(part > 0 ? (int64_t)(part * 1000 / all + 0.5) : 0);
 }
 
 /* The disk itself where it counts; else its paths together. */
@@ -194,6 +207,7 @@ static void fill_disk(const struct host_watch *watch, const struct place *place,
 		.ios = slice->ios,
 		.writes = slice->writes ? slice->writes->count : 0,
 		.elapsed_ns = slice->elapsed_ns,
+		.skew_ns = watch->skew_ns,
 		.block_bytes = method->block_bytes,
 	};
 	uint64_t span_ns;
@@ -209,18 +223,26 @@ static void fill_disk(const struct host_watch *watch, const struct place *place,
 static void fill_host(struct host_watch *watch, const size_t *groups, size_t n,
 		      struct bench_slice *slices)
 {
-	struct cpuset cpus = { 0 };
-	struct counters_span span;
-	uint64_t ios = 0;
+	struct cpuset cpus = { 0 }, workers = { 0 };
+	struct counters_span span, near;
+	struct num steal, others;
+	uint64_t ios = 0, user_ns = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		cpus = cpuset_or(watch->arena, &cpus,
-				 &watch->places.items[groups[i]].cpus);
+		const struct place *place = &watch->places.items[groups[i]];
+
+		cpus = cpuset_or(watch->arena, &cpus, &place->cpus);
+		workers = cpuset_or(watch->arena, &workers, &place->workers);
 		ios += slices[i].ios;
+		user_ns += slices[i].user_ns;
 	}
 	span = counters_between(&watch->before, &watch->after, &cpus);
+	near = counters_between(&watch->before, &watch->after, &workers);
+	steal = share_ppt(span.steal_ns, 0, span.elapsed_ns, &cpus);
+	others = share_ppt(near.user_ns, user_ns, near.elapsed_ns, &workers);
 	for (size_t i = 0; i < n && ios; i++) {
-		slices[i].steal_ppt = steal_ppt(&span, &cpus);
+		slices[i].steal_ppt = steal;
+		slices[i].others_ppt = others;
 		slices[i].offline = span.offline;
 		fill_run(watch, &cpus, &span,
 			 (double)slices[i].ios / (double)ios, &slices[i]);
@@ -242,6 +264,7 @@ void host_watch_end(struct host_watch *watch, const size_t *groups, size_t n,
 {
 	if (watch->root) {
 		counters_read(watch->root, watch->arena, &watch->after);
+		watch->skew_ns += bench_now_ns() - watch->switch_ns;
 		fill_host(watch, groups, n, slices);
 	}
 	for (size_t i = 0; i < n; i++) {

@@ -29,7 +29,9 @@ void host_watch_add(struct host_watch *watch, const struct bench_drive *drive,
 void host_watch_idle_begin(struct host_watch *watch);
 void host_watch_idle_end(struct host_watch *watch);
 
-/* Around a slice of groups that run together. */
+/* Around a slice of groups that run together.  switch: right before each of
+ * its two borders, as workers follow one after another. */
+void host_watch_switch(struct host_watch *watch);
 void host_watch_begin(struct host_watch *watch, const size_t *groups, size_t n);
 /*
  * Fills in what slices[], one a group, say about the host.  They have their

@@ -210,12 +210,14 @@ static int measure(struct bench_session *session, const size_t *groups,
 	if (r < 0)
 		return r;
 	*ret_start_ns = bench_now_ns() - session->start_ns;
+	host_watch_switch(session->watch);
 	r = enter_phase(session, groups, n, BENCH_RUN, err);
 	host_watch_begin(session->watch, groups, n);
 	if (r == 0)
 		r = session_sleep(session, session->config.measure_ms, err);
 	if (r < 0)
 		return r;
+	host_watch_switch(session->watch);
 	return enter_phase(session, groups, n, BENCH_RUN, err);
 }
 

@@ -13,7 +13,8 @@
 /* Limits, from docs/bench.md. */
 #define VOID_STEAL_PPT 10U	 /* of the CPUs' time, given to others */
 #define VOID_FOREIGN_PPT 5U	 /* of our I/Os */
-#define VOID_PREEMPTED_PER_S 50U /* involuntary switches of a worker */
+#define VOID_PREEMPTED_PER_S 50U /* involuntary switches of a worker ... */
+#define VOID_OTHERS_PPT 20U	 /* ... and that much was run by programs */
 
 /*
  * Why the slice must not be used, in words that stay, or NULL.  What is

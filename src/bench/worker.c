@@ -47,6 +47,7 @@ struct bench_worker {
 struct border {
 	uint64_t now_ns;
 	uint64_t cpu_ns;
+	uint64_t user_ns;
 	uint64_t switches;
 	uint64_t involuntary_switches;
 	uint64_t held_ns;
@@ -65,8 +66,8 @@ static struct border border_now(const struct bench_worker *worker)
 
 	border.held_ns = bench_ring_held_ns(worker->ring, border.now_ns);
 	if (getrusage(RUSAGE_THREAD, &usage) == 0) {
-		border.cpu_ns = timeval_ns(&usage.ru_utime) +
-				timeval_ns(&usage.ru_stime);
+		border.user_ns = timeval_ns(&usage.ru_utime);
+		border.cpu_ns = border.user_ns + timeval_ns(&usage.ru_stime);
 		border.switches = (uint64_t)usage.ru_nvcsw;
 		border.involuntary_switches = (uint64_t)usage.ru_nivcsw;
 	}
@@ -95,6 +96,7 @@ static void epoch_end(struct bench_worker *worker, uint32_t word,
 	epoch->begin_ns = begin->now_ns;
 	epoch->end_ns = end->now_ns;
 	epoch->cpu_ns = end->cpu_ns - begin->cpu_ns;
+	epoch->user_ns = end->user_ns - begin->user_ns;
 	epoch->switches = end->switches - begin->switches;
 	epoch->involuntary_switches =
 		end->involuntary_switches - begin->involuntary_switches;

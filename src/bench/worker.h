@@ -24,6 +24,7 @@ struct bench_epoch {
 	uint64_t begin_ns; /* CLOCK_MONOTONIC */
 	uint64_t end_ns;
 	uint64_t cpu_ns;
+	uint64_t user_ns;  /* of these, outside the kernel */
 	uint64_t switches; /* voluntary: it waited */
 	uint64_t involuntary_switches;
 	uint64_t held_ns; /* as bench_ring_held_ns() */

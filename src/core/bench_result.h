@@ -38,7 +38,8 @@ struct bench_slice {
 	uint64_t errors;
 	int first_error; /* positive errno, 0: none */
 	uint64_t iops;
-	uint64_t cpu_ns; /* of the workers alone: not what kworkers did */
+	uint64_t cpu_ns;  /* of the workers alone: not what kworkers did */
+	uint64_t user_ns; /* of these, outside the kernel */
 	uint64_t switches;
 	uint64_t involuntary_switches;
 	/*
@@ -66,7 +67,10 @@ struct bench_slice {
 	enum bench_cpu_source cpu_source;
 	uint64_t sleep_ppt;   /* of the workers' time: they did not run */
 	struct num steal_ppt; /* of the time of these CPUs */
-	struct num offline;   /* 1: one of these CPUs went away */
+	/* Of the time of the workers' CPUs, what other programs ran outside the
+	 * kernel: they are not there for our I/Os, as kworkers are. */
+	struct num others_ppt;
+	struct num offline; /* 1: one of these CPUs went away */
 	/* Of 1000 blocks, looked at once before the load, those that held only
 	 * zeros: a drive has most such without asking its flash. */
 	struct num zero_ppt;

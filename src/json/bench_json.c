@@ -41,6 +41,7 @@ static void put_host(struct json_writer *json, const struct bench_slice *slice)
 		      bench_cpu_source_name(slice->cpu_source));
 	json_put_uint(json, "sleep_ppt", slice->sleep_ppt);
 	put_num(json, "steal_ppt", slice->steal_ppt);
+	put_num(json, "others_ppt", slice->others_ppt);
 	put_num(json, "offline", slice->offline);
 	put_num(json, "merges", slice->merges);
 	put_num(json, "foreign_ios", slice->foreign_ios);

@@ -81,6 +81,7 @@ static void kernel_without_schedstat_has_ticks_and_says_so(void **state)
 	assert_false(span.run_ns.known);
 	/* user, nice, system, irq and softirq; not idle, iowait and steal */
 	assert_int_equal(span.busy_ns.value, (50 + 1 + 20 + 2 + 3) * S / 100);
+	assert_int_equal(span.user_ns.value, (50 + 1) * S / 100);
 	assert_int_equal(span.steal_ns.value, 5 * S / 100);
 	assert_int_equal(span.offline.value, 0);
 }
@@ -143,6 +144,13 @@ static void disk_tells_merges_and_who_else_is_there(void **state)
 	assert_true(span.known);
 	assert_int_equal(span.merges, 2);
 	assert_int_equal(counters_foreign(&span, 2 * S, &ours).value, 8 + 3);
+	/* In 10 ms we do 5 ourselves. */
+	ours.skew_ns = S / 100;
+	assert_int_equal(counters_foreign(&span, 2 * S, &ours).value,
+			 8 + 3 - 5);
+	ours.skew_ns = S;
+	assert_int_equal(counters_foreign(&span, 2 * S, &ours).value, 0);
+	ours.skew_ns = 0;
 	/* The same in twice the time is less than what is ours. */
 	assert_int_equal(counters_foreign(&span, 4 * S, &ours).value, 2);
 	assert_false(counters_disk_between(&after, &before).known);
@@ -187,6 +195,11 @@ static void slice_is_void_only_by_what_is_not_its_figure(void **state)
 	slice = good;
 	slice.involuntary_switches = 401;
 	assert_non_null(strstr(void_why(&slice, &method), "50 times"));
+	slice.others_ppt = num_known(21);
+	assert_non_null(strstr(void_why(&slice, &method), "50 times"));
+	/* It was kernel threads, which work for our I/Os. */
+	slice.others_ppt = num_known(20);
+	assert_null(void_why(&slice, &method));
 	slice = good;
 	slice.offline = num_known(1);
 	assert_non_null(strstr(void_why(&slice, &method), "offline"));
@@ -250,6 +263,7 @@ static void head_is_watched_on_its_paths_and_interrupt_cpus(void **state)
 		  "cpu0 0 0 0 0 0 0 10 0 0\ncpu1 0 0 0 0 0 0 20 0 0\n"
 		  "cpu2 0 0 0 0 0 0 30 0 0\ncpu3 0 0 0 0 0 0 40 0 0\n",
 		  "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n");
+	host_watch_switch(watch);
 	host_watch_begin(watch, &group, 1);
 	put_state(tree,
 		  "cpu0 0 0 0 0 0 0 1000000010 0 0\n"
@@ -257,6 +271,7 @@ static void head_is_watched_on_its_paths_and_interrupt_cpus(void **state)
 		  "cpu2 0 0 0 0 0 0 4000000030 0 0\n"
 		  "cpu3 0 0 0 0 0 0 9000000000000040 0 0\n",
 		  "10 3 80 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n");
+	host_watch_switch(watch);
 	host_watch_end(watch, &group, 1, &method, &slice);
 	assert_int_equal(slice.cpu_source, BENCH_CPU_SCHEDSTAT);
 	/* However long this test took, CPU 3 would be a thousand times it. */
@@ -282,12 +297,15 @@ static void host_that_is_not_seen_leaves_the_threads_own_time(void **state)
 	size_t group = 0;
 
 	host_watch_add(watch, &drive, &workers);
+	host_watch_switch(watch);
 	host_watch_begin(watch, &group, 1);
+	host_watch_switch(watch);
 	host_watch_end(watch, &group, 1, &method, &slice);
 	assert_int_equal(slice.cpu_source, BENCH_CPU_THREADS);
 	assert_int_equal(slice.run_ns, 250);
 	assert_int_equal(slice.sleep_ppt, 750);
 	assert_false(slice.steal_ppt.known);
+	assert_false(slice.others_ppt.known);
 	assert_false(slice.foreign_ios.known);
 	assert_false(slice.merges.known);
 	assert_null(slice.void_why);
