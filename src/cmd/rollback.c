@@ -54,7 +54,8 @@ static unsigned int needs_of(const struct context *ctx,
 			     const struct rollback_result *result)
 {
 	const unsigned int needs =
-		(result->modules ? NEED_RELOAD | NEED_INITRAMFS : 0) |
+		(result->modules ? NEED_RELOAD : 0) |
+		(result->modules && !result->rebuilt ? NEED_INITRAMFS : 0) |
 		(result->words && !result->regenerated ? NEED_GRUB : 0) |
 		(result->words ? NEED_REBOOT : 0) |
 		(result->units ? NEED_RESTART : 0);
@@ -115,7 +116,7 @@ static void put_json(const struct context *ctx,
 	json_put_uint(&json, "gone", result->count.gone);
 	json_put_uint(&json, "failed", result->count.failed);
 	json_begin_array(&json, "needs");
-	if (result->modules && result->initramfs)
+	if (needs_of(ctx, result) & NEED_INITRAMFS && result->initramfs)
 		json_put_text(&json, NULL, "initramfs");
 	if (needs_of(ctx, result) & NEED_RELOAD)
 		json_put_text(&json, NULL, "reload");
@@ -159,7 +160,7 @@ static int rebuild(const struct context *ctx, struct rollback_result *result,
 	if (r < 0)
 		return r;
 	out_note("initramfs: rebuilt");
-	result->initramfs = NULL;
+	result->rebuilt = true;
 	return 0;
 }
 

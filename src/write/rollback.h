@@ -33,6 +33,7 @@ struct rollback_result {
 	bool modules;	       /* a file of modprobe.d was put back */
 	bool words;	       /* that of grub.d was */
 	bool regenerated;      /* and the caller made grub.cfg anew */
+	bool rebuilt;	       /* and the caller the initramfs */
 	const char *initramfs; /* the tool that builds it, or NULL */
 	const char *kernel;    /* for which it was when apply ran, or NULL */
 	/* Whose drop-ins were put back: "irqbalance.service", or NULL. */
