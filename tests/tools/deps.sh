@@ -47,6 +47,7 @@ vm    cmd  xz                xz-utils          xz                xz
 vm    cmd  zstd              zstd              zstd              zstd
 vm    cmd  jq                jq                jq                jq
 vm    cmd  mkfs.ext4         e2fsprogs         e2fsprogs         e2fsprogs
+vm    cmd  unshare           util-linux        util-linux        util-linux
 vm    cmd  numactl           numactl           numactl           numactl
 vm    cmd  fio               fio               fio               fio
 bench cmd  valgrind          valgrind          valgrind          valgrind

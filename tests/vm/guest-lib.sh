@@ -283,10 +283,11 @@ guest_poke()
 	fi
 }
 
-# The rule file that many hosts still carry from an old tuning guide.
+# guest_leftover_rule [ROOT] - the rule file that many hosts still carry from an old
+# tuning guide.
 guest_leftover_rule()
 {
-	cat >/etc/udev/rules.d/60-io-scheduler.rules <<'RULE'
+	cat >"${1-}/etc/udev/rules.d/60-io-scheduler.rules" <<'RULE'
 # set I/O scheduler for NVMe drives
 ACTION=="add|change", KERNEL=="nvme[0-9]*n[0-9]*", ATTR{queue/scheduler}="mq-deadline"
 RULE
