@@ -558,10 +558,11 @@ static void nonsense_is_refused(void **state)
 }
 
 /*
- * Submit one write to file 0 of a ring that somebody else set up.  Where its
+ * Submit one request, a write if it is one, to file 0 of a ring that somebody
+ * else set up.  Where its
  * parts lie is learned from another ring of the same depth.
  */
-static int try_write(int ring_fd, uint32_t depth)
+static int try_one(int ring_fd, uint32_t depth, uint8_t opcode)
 {
 	struct io_uring_params params = { 0 };
 	struct io_uring ring;
@@ -573,10 +574,12 @@ static int try_write(int ring_fd, uint32_t depth)
 	(void)close(twin);
 	assert_int_equal(io_uring_queue_mmap(ring_fd, &params, &ring), 0);
 	memset(ring.sq.sqes, 0, sizeof(*ring.sq.sqes));
-	ring.sq.sqes->opcode = IORING_OP_WRITE;
+	ring.sq.sqes->opcode = opcode;
 	ring.sq.sqes->flags = IOSQE_FIXED_FILE;
-	ring.sq.sqes->addr = (uint64_t)(uintptr_t)block;
-	ring.sq.sqes->len = sizeof(block);
+	if (opcode == IORING_OP_WRITE) {
+		ring.sq.sqes->addr = (uint64_t)(uintptr_t)block;
+		ring.sq.sqes->len = sizeof(block);
+	}
 	*ring.sq.array = 0;
 	__atomic_store_n(ring.sq.ktail, *ring.sq.ktail + 1, __ATOMIC_RELEASE);
 	assert_int_equal(io_uring_enter((unsigned int)ring_fd, 1, 1,
@@ -598,14 +601,37 @@ static void kernel_refuses_a_write_on_the_ring(void **state)
 		(void)close(drive.fd);
 		skip();
 	}
-	assert_int_equal(try_write(bench_ring_fd(ring), 8), -EACCES);
+	assert_int_equal(try_one(bench_ring_fd(ring), 8, IORING_OP_WRITE),
+			 -EACCES);
 	bench_ring_close(ring);
 
 	/* The very same write through a ring without restrictions. */
 	assert_int_equal(io_uring_queue_init(8, &plain, 0), 0);
 	assert_int_equal(io_uring_register_files(&plain, &drive.fd, 1), 0);
-	assert_int_equal(try_write(plain.ring_fd, 8), 4096);
+	assert_int_equal(try_one(plain.ring_fd, 8, IORING_OP_WRITE), 4096);
 	io_uring_queue_exit(&plain);
+	(void)close(drive.fd);
+}
+
+static void ring_for_writes_allows_them_and_nothing_more(void **state)
+{
+	static const struct bench_shape shape = { .block_bytes = 4096,
+						  .depth = 8,
+						  .write_ppt = 500 };
+	struct bench_drive drive = memory_drive("memory", SIZE);
+	struct bench_ring *ring = open_shape(&drive, &shape, BENCH_RUNG_DEFER);
+	int fd = bench_ring_fd(ring);
+
+	(void)state;
+	if (fd >= 0 && bench_ring_info(ring)->restricted)
+		assert_int_equal(try_one(fd, 8, IORING_OP_FSYNC), -EACCES);
+	bench_ring_close(ring);
+
+	ring = open_shape(&drive, &shape, BENCH_RUNG_DEFER);
+	fd = bench_ring_fd(ring);
+	if (fd >= 0 && bench_ring_info(ring)->restricted)
+		assert_int_equal(try_one(fd, 8, IORING_OP_WRITE), 4096);
+	bench_ring_close(ring);
 	(void)close(drive.fd);
 }
 
@@ -666,6 +692,7 @@ int main(void)
 		cmocka_unit_test(time_in_flight_is_the_sum_of_all_latencies),
 		cmocka_unit_test(nonsense_is_refused),
 		cmocka_unit_test(kernel_refuses_a_write_on_the_ring),
+		cmocka_unit_test(ring_for_writes_allows_them_and_nothing_more),
 		cmocka_unit_test(
 			ring_is_restricted_and_uses_fixed_buffers_here),
 		cmocka_unit_test(aio_has_no_ring_to_restrict_and_says_so),
