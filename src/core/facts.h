@@ -342,6 +342,7 @@ struct own_file {
 	struct num mtime;    /* seconds since 1970; only of the live machine */
 	const char *store;   /* its folder is this one of a store of generated
 			      * files, "/nix/store/..."; NULL: it is not */
+	struct num mode;     /* its permission bits */
 };
 
 /* A PCI function of class NVM Express that no nvme driver serves. */

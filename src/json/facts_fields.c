@@ -328,6 +328,7 @@ static const struct field own_file_rows[] = {
 	ROW_TEXT(struct own_file, content),
 	ROW_NUM(struct own_file, mtime),
 	ROW_TEXT(struct own_file, store),
+	ROW_NUM(struct own_file, mode),
 };
 
 static const struct field_table own_file_table =

@@ -43,6 +43,7 @@ void probe_own_file(const struct sysroot *root, struct arena *arena,
 {
 	struct own_file *file;
 	char *text = NULL;
+	mode_t mode;
 	int r;
 
 	VEC_EACH(&facts->own_files, const struct own_file, it)
@@ -53,6 +54,8 @@ void probe_own_file(const struct sysroot *root, struct arena *arena,
 	*file = (struct own_file){ .path = path,
 				   .content = text,
 				   .store = store_of(root, arena, path) };
+	if (r == 0 && sysroot_mode(root, path, &mode) == 0)
+		file->mode = num_known(mode & 07777);
 	if (r == 0)
 		file->present = num_known(1);
 	else if (r == -ENOENT || r == -ENOTDIR)

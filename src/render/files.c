@@ -20,6 +20,7 @@ struct own_text {
 	const char *path;
 	void (*render)(const struct intents *intents, struct strbuf *out);
 	const char *nix_option;
+	unsigned int mode; /* 0: 0644, or what it has */
 };
 
 static const struct own_file *own_file(const struct facts *facts,
@@ -90,6 +91,32 @@ static bool is_as_wanted(const struct planned_file *file,
 	       owner_same_lines(file->have, file->want);
 }
 
+/*
+ * The text is ours, and its permissions have been changed: a script that cannot
+ * be started, or a file in which others decide what root does.
+ */
+static void judge_mode(struct arena *arena, const struct own_file *have,
+		       struct planned_file *file)
+{
+	const unsigned int mode = have ? (unsigned int)num_or(have->mode, 0) :
+					 0;
+	const char *why = NULL;
+
+	if (file->action != FILE_SAME || !file->want || mode == 0)
+		return;
+	if (mode & 022)
+		why = "others than root may write it";
+	else if (file->mode & 0100 && (mode & 0111) != 0111)
+		why = "not everybody may run it";
+	if (!why)
+		return;
+	if (!file->mode)
+		file->mode = 0644;
+	file->action = FILE_REPLACE;
+	file->reason = arena_printf(arena, "%s: its mode is %04o, not %04o",
+				    why, mode, file->mode);
+}
+
 static struct planned_file *
 add_file(struct arena *arena, const struct facts *facts,
 	 const struct applied *applied, struct plan *plan,
@@ -120,6 +147,8 @@ add_file(struct arena *arena, const struct facts *facts,
 	} else {
 		file->action = FILE_REPLACE;
 	}
+	file->mode = text->mode;
+	judge_mode(arena, have, file);
 	return file;
 }
 
@@ -130,17 +159,17 @@ static void render_applied(const struct intents *intents, struct strbuf *out)
 }
 
 static const struct own_text own_texts[] = {
-	{ OWNER_RULES, render_udev_rules, "services.udev.extraRules" },
-	{ OWNER_OPTIONS, render_modprobe, "boot.extraModprobeConfig" },
+	{ OWNER_RULES, render_udev_rules, "services.udev.extraRules", 0 },
+	{ OWNER_OPTIONS, render_modprobe, "boot.extraModprobeConfig", 0 },
 	{ OWNER_SYSCTL, render_sysctl,
-	  "environment.etc.\"sysctl.d/90-nvmetune.conf\".text" },
-	{ OWNER_WORDS, render_grub, "boot.kernelParams" },
+	  "environment.etc.\"sysctl.d/90-nvmetune.conf\".text", 0 },
+	{ OWNER_WORDS, render_grub, "boot.kernelParams", 0 },
 	{ OWNER_IRQBALANCE, render_irqbalance_env,
-	  "environment.etc.\"nvmetune/irqbalance.env\".text" },
+	  "environment.etc.\"nvmetune/irqbalance.env\".text", 0 },
 	{ OWNER_IRQBALANCE_UNIT, render_irqbalance_unit,
-	  "systemd.services.irqbalance" },
+	  "systemd.services.irqbalance", 0 },
 	{ OWNER_APPLIED, render_applied,
-	  "environment.etc.\"nvmetune/applied.ini\".text" },
+	  "environment.etc.\"nvmetune/applied.ini\".text", 0 },
 };
 
 static const char *nix_option(bool service)
@@ -163,12 +192,13 @@ static void add_runners(struct arena *arena, const struct facts *facts,
 			render_runner(it, plan->profile, &text);
 		else if (have && have->content)
 			strbuf_puts(&text, have->content);
-		file = add_file(arena, facts, applied, plan,
-				&(struct own_text){ .path = it->path,
-						    .nix_option = nix_option(
-							    it->is_service) },
-				text.text);
-		file->mode = render_runner_mode(it);
+		file = add_file(
+			arena, facts, applied, plan,
+			&(struct own_text){ .path = it->path,
+					    .nix_option =
+						    nix_option(it->is_service),
+					    .mode = render_runner_mode(it) },
+			text.text);
 		if (!have && file->want) {
 			file->action = FILE_CREATE;
 			file->reason = NULL;

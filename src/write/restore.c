@@ -182,7 +182,8 @@ static void look_at_file(struct run *run, struct fix *fix)
 		tell(run, RESTORE_FAILED, step, NULL, err.text);
 		return;
 	}
-	if (r == 0 && text_equal(now, step->old_text))
+	if (r == 0 && text_equal(now, step->old_text) &&
+	    (!now || mode == step->old_mode || mode != step->new_mode))
 		return;
 	if ((r == 0 && text_equal(now, step->new_text)) ||
 	    run->restore->force) {

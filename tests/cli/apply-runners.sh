@@ -87,6 +87,30 @@ expect 1
 tells "changed by hand"
 cp "$TMPDIR/unit" "$unit"
 
+# So are permissions, which apply puts right, and rollback as they were.
+nvmetune apply --sysroot "$dir" --profile "$TMPDIR/run.ini"
+expect 0
+nvmetune rollback --sysroot "$dir"
+expect 0
+chmod 644 "$script"
+chmod 666 "$unit"
+nvmetune verify --sysroot "$dir"
+expect 3
+says "not everybody may run it: its mode is 0644, not 0755"
+says "others than root may write it: its mode is 0666, not 0644"
+nvmetune apply --sysroot "$dir"
+expect 0
+[ "$(stat -c %a "$unit" "$script" | tr '\n' ' ')" = "644 755 " ] ||
+	fail "modes are $(stat -c %a "$unit" "$script")"
+nvmetune verify --sysroot "$dir"
+expect 0
+nvmetune rollback --sysroot "$dir"
+expect 0
+[ "$(stat -c %a "$unit" "$script" | tr '\n' ' ')" = "666 644 " ] ||
+	fail "modes before were others"
+chmod 644 "$unit"
+chmod 755 "$script"
+
 # What only the profile before had goes, folder and all.
 nvmetune plan --sysroot "$dir" --profile "$TMPDIR/run.ini"
 says "only the profile applied before had it: our drop-in goes"
