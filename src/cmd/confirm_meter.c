@@ -86,7 +86,8 @@ static int open_reads(struct confirm *confirm, const struct confirm_unit *unit,
 	options.time = measure_ms(confirm, unit) / 1000;
 	if (is_paced(unit))
 		options.jobs = 1;
-	return meter_open(confirm->ctx->arena, &request, &ret->reads, err);
+	ret->arena = arena_new();
+	return meter_open(ret->arena, &request, &ret->reads, err);
 }
 
 int confirm_meter_open(struct confirm *confirm, const struct confirm_unit *unit,
@@ -98,6 +99,7 @@ int confirm_meter_open(struct confirm *confirm, const struct confirm_unit *unit,
 	ret->meter = &confirm->command;
 	ret->reads = (struct meter){ 0 };
 	ret->heat = (struct heat){ 0 };
+	ret->arena = NULL;
 	if (confirm->command.is_workload) {
 		config->measure = NULL;
 	} else {
@@ -112,11 +114,14 @@ int confirm_meter_open(struct confirm *confirm, const struct confirm_unit *unit,
 				 confirm->shape.metric :
 				 BENCH_METRIC_MEAN;
 	meter_configure(ret->meter, config);
-	confirm->method = meter_text(ret->meter);
+	confirm->method =
+		arena_strdup(confirm->ctx->arena, meter_text(ret->meter));
 	return 0;
 }
 
 void confirm_meter_close(struct confirm_meter *meter)
 {
 	meter_close(&meter->reads);
+	arena_free(meter->arena);
+	meter->arena = NULL;
 }

@@ -8,8 +8,9 @@
  * what only shows when they wake, or the command of --workload. */
 struct confirm_meter {
 	struct meter *meter;
-	struct meter reads; /* where it is no command */
-	struct heat heat;   /* of the drives that are read */
+	struct meter reads;  /* where it is no command */
+	struct heat heat;    /* of the drives that are read */
+	struct arena *arena; /* latencies of all slices: let go of at the end */
 };
 
 /*
