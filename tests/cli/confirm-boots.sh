@@ -122,7 +122,9 @@ nvmetune apply --sysroot "$dir" --profile "$TMPDIR/poll.ini" --confirm \
 expect 0; tells "what a reboot switches was not measured: the workload ended"
 says "transaction 3: "
 
-# Another instance, an open transaction, a damaged record.
+# A damaged record is told, and hides nothing else.
 echo '{' >"$dir/var/lib/nvmetune/txn/0002/boots.json"
 resume --profile "$TMPDIR/poll.ini"
 expect 1; quiet; one_line; tells "0002/boots.json"
+nvmetune history show 2 --sysroot "$dir"
+expect 0; tells "0002/boots.json"; says "transaction 2, profile poll"
