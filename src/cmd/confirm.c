@@ -72,6 +72,18 @@ static int open_drives(struct confirm *confirm, struct err *err)
 	return load_open(ctx->arena, &request, &confirm->load, err);
 }
 
+/* One that is wrong by now is as good as none. */
+static void find_previous(struct context *ctx, struct confirm *confirm)
+{
+	struct err ignored = { 0 };
+
+	confirm->previous = context_previous(ctx);
+	if (confirm->previous &&
+	    context_plan_for(ctx, confirm->previous, &confirm->previous_plan,
+			     &ignored) < 0)
+		confirm->previous = NULL;
+}
+
 int confirm_open(struct context *ctx, struct confirm *ret, struct err *err)
 {
 	uint32_t seed = 1;
@@ -84,6 +96,7 @@ int confirm_open(struct context *ctx, struct confirm *ret, struct err *err)
 	/* Any number will do, and it is recorded. */
 	(void)getrandom(&seed, sizeof(seed), GRND_NONBLOCK);
 	ret->seed = ctx->options.seed_given ? ctx->options.seed : seed;
+	find_previous(ctx, ret);
 	confirm_find_units(ret);
 	VEC_EACH(&ret->units, struct confirm_unit, unit)
 		unit->kept = !confirm_can_measure(unit);

@@ -41,12 +41,16 @@ struct confirm_unit {
 
 struct confirm {
 	struct context *ctx;
-	const struct profile *profile;	/* that was asked for */
-	bool together;			/* --confirm=all */
-	uint32_t seed;			/* of orders and offsets */
-	struct confirm_shape shape;	/* of the reads */
-	struct decide_rule rule;	/* as --min-effect and --budget say */
-	struct load load;		/* the drives that are read */
+	const struct profile *profile; /* that was asked for */
+	/* The one that was applied before, whose settings take the place of
+	 * what is put back; NULL: none. */
+	const struct profile *previous;
+	struct plan *previous_plan; /* what it comes to now; NULL likewise */
+	bool together;		    /* --confirm=all */
+	uint32_t seed;		    /* of orders and offsets */
+	struct confirm_shape shape; /* of the reads */
+	struct decide_rule rule;    /* as --min-effect and --budget say */
+	struct load load;	    /* the drives that are read */
 	VEC(struct confirm_unit) units; /* in the order of the plan */
 	/* Several keys measured together: all of --confirm=all, or what was
 	 * kept of each, once more and against none of it. */

@@ -113,6 +113,35 @@ static bool was_applied(const struct confirm *confirm, const char *key)
 	return false;
 }
 
+/* Is this key as the profile applied before wants it?  What somebody changed
+ * since is not. */
+static bool is_as_previous(const struct confirm *confirm, const char *key)
+{
+	const struct profile *previous = confirm->previous;
+
+	if (!previous || !profile_speaks_of(previous, key))
+		return false;
+	VEC_EACH(&confirm->previous_plan->changes, const struct change, it)
+		if (it->verdict != VERDICT_KEEP &&
+		    it->origin == ORIGIN_PROFILE &&
+		    text_equal(profile_key_behind(previous, it->key), key))
+			return false;
+	return true;
+}
+
+/* As it was before this plan. */
+static struct profile_omission omission_of(const struct confirm *confirm,
+					   const char *key)
+{
+	const bool has = is_as_previous(confirm, key);
+
+	return (struct profile_omission){
+		.key = key,
+		.keep = !has && was_applied(confirm, key),
+		.instead = has ? confirm->previous : NULL,
+	};
+}
+
 const struct profile *confirm_profile_with(const struct confirm *confirm,
 					   bool measurable_only,
 					   confirm_choice *has,
@@ -128,8 +157,7 @@ const struct profile *confirm_profile_with(const struct confirm *confirm,
 
 		if (measurable ? has(unit, data) : !measurable_only)
 			continue;
-		omissions[n].key = unit->key;
-		omissions[n++].keep = was_applied(confirm, unit->key);
+		omissions[n++] = omission_of(confirm, unit->key);
 	}
 	return profile_without(arena, confirm->profile, omissions, n);
 }

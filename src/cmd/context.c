@@ -171,6 +171,19 @@ static const char *applied_ini(struct context *ctx)
 	return NULL;
 }
 
+const struct profile *context_previous(struct context *ctx)
+{
+	struct problems problems = { .arena = ctx->arena };
+	struct profile *profile = ARENA_NEW(ctx->arena, struct profile);
+	const char *text = applied_ini(ctx);
+
+	if (!text ||
+	    profile_read(ctx->arena, knobs_all(), "applied", OWNER_APPLIED,
+			 text, strlen(text), profile, &problems) < 0)
+		return NULL;
+	return profile;
+}
+
 static int name_the_profiles(struct context *ctx, struct err *err)
 {
 	struct profile_list list = { 0 };

@@ -42,6 +42,9 @@ int context_path(struct context *ctx, const char *name, const char **ret,
 int context_facts(struct context *ctx, struct err *err); /* --facts or live */
 int context_profile(struct context *ctx, struct err *err);
 int context_applied(struct context *ctx, struct err *err);
+/* The profile that was applied last, as applied.ini has it; NULL: none, or it
+ * cannot be read.  Behind context_facts(). */
+const struct profile *context_previous(struct context *ctx);
 /* drives: names as the user gave them, see cmd/drives.h. */
 int context_plan(struct context *ctx, int nr_drives, char **drives,
 		 struct err *err);

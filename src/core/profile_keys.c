@@ -33,6 +33,32 @@ bool profile_requires(const struct profile *profile, const char *key)
 	return false;
 }
 
+bool profile_speaks_of(const struct profile *profile, const char *key)
+{
+	VEC_EACH(&profile->sections, const struct section, section)
+		VEC_EACH(&section->settings, const struct setting, it)
+			if (text_equal(profile_key_behind(profile, it->key),
+				       key))
+				return true;
+	return false;
+}
+
+/* Sections of their own at the end, where nothing overrides them. */
+static void take(struct arena *arena, struct profile *profile,
+		 const struct profile *from, const char *key)
+{
+	VEC_EACH(&from->sections, const struct section, section) {
+		struct section part = *section;
+
+		memset(&part.settings, 0, sizeof(part.settings));
+		VEC_EACH(&section->settings, const struct setting, it)
+			if (text_equal(profile_key_behind(from, it->key), key))
+				*vec_add(arena, &part.settings) = *it;
+		if (part.settings.n)
+			*vec_add(arena, &profile->sections) = part;
+	}
+}
+
 static const struct profile_omission *
 omission_of(const struct profile *profile, const struct setting *setting,
 	    const struct profile_omission *omissions, size_t n)
@@ -74,5 +100,9 @@ const struct profile *profile_without(struct arena *arena,
 			setting->text = "keep";
 		}
 	}
+	for (size_t i = 0; i < n; i++)
+		if (omissions[i].instead)
+			take(arena, ret, omissions[i].instead,
+			     omissions[i].key);
 	return ret;
 }

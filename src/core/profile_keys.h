@@ -22,7 +22,12 @@ bool profile_requires(const struct profile *profile, const char *key);
 struct profile_omission {
 	const char *key; /* as of profile_key_behind() */
 	bool keep;	 /* it becomes "keep" instead of going */
+	/* What this one says of the key comes in its place; NULL: nothing. */
+	const struct profile *instead;
 };
+
+/* Does the profile speak of this key, or of one that it implies? */
+bool profile_speaks_of(const struct profile *profile, const char *key);
 
 /* The same profile but for these keys, in the arena. */
 const struct profile *profile_without(struct arena *arena,

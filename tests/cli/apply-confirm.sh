@@ -113,6 +113,39 @@ says 'kept, required'
 [ "$(scheduler "$h" nvme0n1)" = none ] || fail "a required key was put back"
 back
 
+# What was applied before stays, and is kept for the next boot, where something
+# else does not prove itself.
+GAIN=5000
+oltp "$h"
+expect 0
+cp "$h/etc/udev/rules.d/90-nvmetune.rules" "$TMPDIR/rules"
+sed 's/= none/= kyber/' tests/cli/profiles/oltp.ini >"$TMPDIR/kyber.ini"
+nvmetune apply --sysroot "$h" --profile "$TMPDIR/kyber.ini" --confirm \
+	--seed 1 --workload "$TMPDIR/load"
+expect 5
+says 'REJECTED (regression)'
+[ "$(scheduler "$h" nvme0n1)" = none ] || fail "what was applied is gone"
+grep -q 'queue.scheduler = none' "$h/etc/nvmetune/applied.ini" ||
+	fail "applied.ini forgot what was applied"
+cmp -s <(grep -v '^#' "$TMPDIR/rules") \
+	<(grep -v '^#' "$h/etc/udev/rules.d/90-nvmetune.rules") ||
+	fail "the rules are not as before"
+nvmetune verify --sysroot "$h"
+expect 0
+# What somebody changed since, and turns out to be better, stays, too.
+for disk in nvme0n1 nvme1n1; do
+	printf mq-deadline >"$h/sys/class/block/$disk/queue/scheduler"
+done
+GAIN=-5000
+nvmetune apply --sysroot "$h" --confirm --seed 1 --workload "$TMPDIR/load"
+expect 5
+[ "$(scheduler "$h" nvme0n1)" = mq-deadline ] || fail "a regression was kept"
+nvmetune verify --sysroot "$h"
+expect 0
+nvmetune rollback --all --force --sysroot "$h"
+expect 0
+same_host "$h" "$TMPDIR/before"
+
 # The set as a whole.
 GAIN=5000
 confirm --confirm=all

@@ -95,6 +95,27 @@ static void a_key_may_become_keep_instead(void **state)
 			 VALUE_KEEP);
 }
 
+static void another_profiles_word_may_take_its_place(void **state)
+{
+	const struct profile profile =
+		profile_of("[drives]\nqueue.scheduler = none\n");
+	const struct profile before = profile_of(
+		"[drives]\nqueue.scheduler = kyber\nqueue.iostats = 0\n"
+		"[drives old]\nmatch.model = X*\nqueue.scheduler = bfq\n");
+	const struct profile_omission back = { .key = "queue.scheduler",
+					       .instead = &before };
+	const char *text = text_of(profile_without(arena, &profile, &back, 1));
+
+	(void)state;
+	assert_true(profile_speaks_of(&before, "queue.iostats"));
+	assert_false(profile_speaks_of(&profile, "queue.iostats"));
+	assert_non_null(strstr(text, "queue.scheduler = kyber"));
+	assert_non_null(
+		strstr(text, "match.model = X*\nqueue.scheduler = bfq"));
+	assert_null(strstr(text, "none"));
+	assert_null(strstr(text, "iostats"));
+}
+
 static void what_is_required_is_known_by_key_and_by_part(void **state)
 {
 	const struct profile profile = profile_of(
@@ -115,6 +136,7 @@ int main(void)
 		T(a_key_goes_from_every_section_that_speaks_of_it),
 		T(what_a_key_implies_goes_with_it),
 		T(a_key_may_become_keep_instead),
+		T(another_profiles_word_may_take_its_place),
 		T(what_is_required_is_known_by_key_and_by_part),
 	};
 
