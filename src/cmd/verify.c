@@ -218,9 +218,14 @@ static void look_at_value(struct findings *findings,
 static void look_at_runner(struct findings *findings,
 			   const struct change *change)
 {
-	if (change->pending)
+	if (change->persistence == PERSIST_CANNOT && change->persist_reason) {
+		add(findings, FINDING_DRIFT, change->id)->why =
+			change->persist_reason;
+		findings->nr_conflicts++;
+	} else if (change->pending) {
 		add(findings, FINDING_PENDING, change->id)->why =
 			change->reason;
+	}
 }
 
 static void look_at_change(struct findings *findings,

@@ -357,6 +357,13 @@ struct service {
 	const char *detail; /* tuned: the active profile */
 };
 
+/* "CPUAffinity=0" of a drop-in. */
+struct unit_setting {
+	const char *text;
+	const char *file;
+	int64_t line;
+};
+
 /* A service of which a profile, or a file of ours, speaks. */
 struct bound_unit {
 	const char *name;  /* postgresql.service */
@@ -364,6 +371,8 @@ struct bound_unit {
 	/* 1: it was started after our drop-in was written; unknown when it is
 	 * not running or has none. */
 	struct num restarted;
+	/* What drop-ins behind ours say of CPUs and memory nodes, in order. */
+	VEC(struct unit_setting) later;
 };
 
 /*

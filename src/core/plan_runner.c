@@ -383,6 +383,31 @@ static void judge_in_image(struct change *change, bool written)
 	change->pending = false;
 }
 
+/*
+ * Another drop-in has the last word: a line that ours has too is none of it,
+ * and an empty one takes back what is before it.
+ */
+static void judge_rival(struct placing *placing, struct change *change)
+{
+	struct arena *arena = placing->planner->arena;
+	const struct bound_unit *unit =
+		find_unit(placing->planner->facts, change->target.name);
+	const struct unit_setting *rival = NULL;
+
+	if (!unit)
+		return;
+	VEC_EACH(&unit->later, const struct unit_setting, it)
+		if (!strstr(placing->intent.lines,
+			    arena_printf(arena, "%s\n", it->text)))
+			rival = it;
+	if (!rival)
+		return;
+	change->persistence = PERSIST_CANNOT;
+	change->persist_reason = arena_printf(
+		arena, "%s:%lld comes after our drop-in and says %s",
+		rival->file, (long long)rival->line, rival->text);
+}
+
 static void judge(struct placing *placing, struct change *change)
 {
 	struct planner *planner = placing->planner;
@@ -395,10 +420,12 @@ static void judge(struct placing *placing, struct change *change)
 
 	(void)value_text(binding_text(planner->arena, &intent->binding),
 			 &change->want);
-	if (intent->is_service)
+	if (intent->is_service) {
 		judge_service(planner, change, written);
-	else
+		judge_rival(placing, change);
+	} else {
 		judge_wrapper(change, written, looked);
+	}
 	if (num_or(planner->facts->image, 0))
 		judge_in_image(change, written);
 	if (change->verdict == VERDICT_KEEP)

@@ -366,10 +366,21 @@ static const struct field service_rows[] = {
 static const struct field_table service_table =
 	FIELD_TABLE(service_rows, struct service, true);
 
+static const struct field unit_setting_rows[] = {
+	ROW_NAME(struct unit_setting, text),
+	ROW_NAME(struct unit_setting, file),
+	ROW_INT(struct unit_setting, line),
+};
+
+static const struct field_table unit_setting_table =
+	FIELD_TABLE(unit_setting_rows, struct unit_setting, false);
+
 static const struct field unit_rows[] = {
 	ROW_NAME(struct bound_unit, name),
 	ROW_TEXT(struct bound_unit, state),
 	ROW_FLAG(struct bound_unit, restarted),
+	ROW_OBJECTS(struct bound_unit, later, struct unit_setting,
+		    &unit_setting_table),
 };
 
 static const struct field_table unit_table =

@@ -10,6 +10,7 @@
 #include "core/runner.h"
 #include "probe/scan.h"
 #include "sys/profile_file.h"
+#include "sys/unit_file.h"
 
 /* systemd keeps a link here for each unit that runs, made when it was
  * started: system/unit.c, unit_export_state_files(), since 236. */
@@ -135,6 +136,36 @@ static void look_at_running(const struct look *look, struct bound_unit *unit)
 		restarted);
 }
 
+static bool is_binding(const struct unit_line *line)
+{
+	return text_equal(line->section, "Service") &&
+	       (text_equal(line->key, "CPUAffinity") ||
+		text_equal(line->key, "NUMAPolicy") ||
+		text_equal(line->key, "NUMAMask"));
+}
+
+/* systemd reads drop-ins in the order of their names, whatever their folder;
+ * those behind ours have the last word. */
+static void look_behind_ours(const struct look *look, struct bound_unit *unit)
+{
+	struct unit read;
+
+	unit_read(look->root, look->arena, unit->name, &read);
+	VEC_EACH(&read.lines, const struct unit_line, line) {
+		const char *slash = strrchr(line->file, '/');
+
+		if (!is_binding(line) || text_equal(line->file, read.file) ||
+		    !slash || strcmp(slash + 1, OWNER_DROP_IN) <= 0)
+			continue;
+		*vec_add(look->arena, &unit->later) = (struct unit_setting){
+			.text = arena_printf(look->arena, "%s=%s", line->key,
+					     line->value),
+			.file = line->file,
+			.line = line->line,
+		};
+	}
+}
+
 static void look_at_unit(const struct look *look, const char *name)
 {
 	struct bound_unit *unit;
@@ -145,6 +176,7 @@ static void look_at_unit(const struct look *look, const char *name)
 	unit = vec_add(look->arena, &look->facts->units);
 	unit->name = name;
 	look_at_running(look, unit);
+	look_behind_ours(look, unit);
 }
 
 static void look_at_command(const struct look *look, const char *name)

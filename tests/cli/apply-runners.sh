@@ -12,6 +12,8 @@ template=$dir/etc/systemd/system/redis@.service.d/50-nvmetune.conf
 script=$dir/usr/local/bin/near-data
 mkdir -p "$dir/usr/lib/systemd/system" "$dir/usr/bin" "$dir/run/systemd/units"
 touch "$dir/usr/lib/systemd/system/"{postgresql,idle,redis@}.service
+printf '[Service]\nExecStart=/bin/true\n' \
+	>"$dir/usr/lib/systemd/system/postgresql.service"
 touch "$dir/usr/bin/psql"
 # What systemd shows of a unit that runs, and what a capture says of its age:
 # times of a tree say nothing.
@@ -86,6 +88,30 @@ nvmetune apply --sysroot "$dir" --profile "$TMPDIR/run.ini"
 expect 1
 tells "changed by hand"
 cp "$TMPDIR/unit" "$unit"
+
+# A drop-in of somebody else that has the last word is told with its line.
+nvmetune apply --sysroot "$dir" --profile "$TMPDIR/run.ini"
+expect 0
+nvmetune rollback --sysroot "$dir"
+expect 0
+late=$dir/etc/systemd/system/postgresql.service.d/90-mine.conf
+printf '[Service]\n# the DBA\nCPUAffinity=3\nNice=1\n' >"$late"
+nvmetune verify --sysroot "$dir"
+expect 3
+says "drift  service@postgresql.service"
+says "/etc/systemd/system/postgresql.service.d/90-mine.conf:3 comes after our drop-in and says CPUAffinity=3"
+! grep -q "repairs it" "$out" || fail "apply is said to repair it"
+nvmetune plan --sysroot "$dir"
+says "90-mine.conf:3 comes after our drop-in"
+# One before ours, or that says the same, is none.
+printf '[Service]\nCPUAffinity=0-1\n' >"$late"
+nvmetune verify --sysroot "$dir"
+expect 0
+mv "$late" "${late%/*}/10-mine.conf"
+sed -i s/0-1/3/ "${late%/*}/10-mine.conf"
+nvmetune verify --sysroot "$dir"
+expect 0
+rm "${late%/*}/10-mine.conf"
 
 # So are permissions, which apply puts right, and rollback as they were.
 nvmetune apply --sysroot "$dir" --profile "$TMPDIR/run.ini"
