@@ -15,7 +15,8 @@
 #define NS_PER_MS UINT64_C(1000000)
 #define POLL_NS 200000
 #define MOMENT_NS 20000000U
-#define SAMPLE_BLOCKS 256
+#define SAMPLE_BLOCKS 256U
+#define SAMPLE_BYTES (16U << 20)
 
 struct starting {
 	struct arena *arena;
@@ -104,6 +105,22 @@ static uint32_t nr_jobs(const struct starting *starting,
 	return cpus < starting->config->jobs ? cpus : starting->config->jobs;
 }
 
+/*
+ * Blocks for each worker to look at.  None where others use the drive, which
+ * is read at a rate of its own, and few large ones, as that has to be over
+ * before the first slice.
+ */
+static uint32_t sample_of(const struct bench_group *group, uint32_t jobs)
+{
+	uint32_t most = SAMPLE_BYTES / group->shape.block_bytes;
+
+	if (jobs == 0 || group->shape.write_ppt || group->drive->limit)
+		return 0;
+	if (most > SAMPLE_BLOCKS)
+		most = SAMPLE_BLOCKS;
+	return (most + jobs - 1) / jobs;
+}
+
 static int start_workers(struct starting *starting, struct bench_group *group,
 			 const struct binding *place, struct err *err)
 {
@@ -111,8 +128,7 @@ static int start_workers(struct starting *starting, struct bench_group *group,
 	struct bench_worker *first;
 	int r = 0;
 
-	if (jobs && !group->shape.write_ppt)
-		group->sample = (SAMPLE_BLOCKS + jobs - 1) / jobs;
+	group->sample = sample_of(group, jobs);
 	CPUSET_EACH(&place->cpus, cpu) {
 		if (group->workers.n == jobs)
 			break;

@@ -164,15 +164,18 @@ static bool is_zero(const char *bytes, size_t n)
 	return bytes[0] == 0 && memcmp(bytes, bytes + 1, n - 1) == 0;
 }
 
-/* A closed loop, whatever the shape, for as long as this takes. */
+/* A closed loop of random reads, whatever the shape, for as long as this
+ * takes. */
 int bench_ring_sample(struct bench_ring *ring, uint32_t n, uint32_t *ret_zero)
 {
 	struct bench_lane *lane = lane_of(ring);
 	uint64_t gap_ns = lane->gap_ns;
+	bool sequential = lane->sequential;
 	uint32_t done, zero = 0;
 	int r = 0;
 
 	lane->gap_ns = 0;
+	lane->sequential = false;
 	for (done = 0; done < n && r == 0; done += lane->depth) {
 		memset(lane->buffers, UNREAD,
 		       (size_t)lane->depth * lane->block_bytes);
@@ -183,6 +186,7 @@ int bench_ring_sample(struct bench_ring *ring, uint32_t n, uint32_t *ret_zero)
 					lane->block_bytes);
 	}
 	lane->gap_ns = gap_ns;
+	lane->sequential = sequential;
 	*ret_zero = zero;
 	return r;
 }

@@ -122,9 +122,9 @@ uint64_t bench_ring_held_ns(const struct bench_ring *ring, uint64_t now_ns);
 int bench_ring_turn(struct bench_ring *ring, struct bench_counters *counters);
 
 /*
- * Read n blocks of an idle ring, uncounted, and say how many held only zeros:
- * a drive knows those that were never written and does not ask its flash.
- * Failed reads are not among them.  Not for a shape that writes.
+ * Read n random blocks of an idle ring, uncounted, and say how many held only
+ * zeros: a drive knows those that were never written and does not ask its
+ * flash. Failed reads are not among them.  Not for a shape that writes.
  */
 int bench_ring_sample(struct bench_ring *ring, uint32_t n, uint32_t *ret_zero);
 
