@@ -61,8 +61,11 @@ check_match "with who uses it" "*$disk0 is in use by swap on $disk0*" "$output"
 check_status "and left out when it was not named" 0 \
 	"$NVMETUNE" bench --time 1 --passes 1 --format raw
 check_match "which is said" "*$disk0 is in use*left out*" "$output"
-check_status "unless that is wanted" 0 \
-	"$NVMETUNE" bench --time 1 --passes 1 --in-use --node 0 "$disk0"
+# Whether an emulated drive then lets its users wait too long is not asked here.
+output=$("$NVMETUNE" bench --time 1 --passes 1 --in-use --node 0 "$disk0" 2>&1) ||
+	:
+check_match "unless that is wanted, and then gently" \
+	"*$disk0 is in use by swap on $disk0: at most * reads*" "$output"
 swapoff "/dev/$disk0"
 
 echo "# other modes"
