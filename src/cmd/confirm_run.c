@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <math.h>
 
+#include "base/duration.h"
 #include "cmd/apply_run.h"
 #include "cmd/confirm_meter.h"
 #include "cmd/confirm_units.h"
@@ -393,6 +394,28 @@ static int run_transaction(struct run *run, const struct plan *plan,
 	return execute_trial(ctx->arena, &input, result, err);
 }
 
+/* Many keys take a while, and who waits should know for how long. */
+static void tell_time(const struct confirm *confirm)
+{
+	const struct budget_work work = confirm_work(confirm);
+	struct decide_rule first = confirm->rule;
+	struct strbuf least, most;
+
+	for (size_t i = 1; i < DECIDE_LOOKS; i++)
+		first.looks[i] = 0;
+	strbuf_init(&least, confirm->ctx->arena);
+	strbuf_init(&most, confirm->ctx->arena);
+	duration_to_text(budget_time_ms(&first, &work), &least);
+	duration_to_text(budget_time_ms(&confirm->rule, &work), &most);
+	out_note("measuring %s takes %s at least and %s at most",
+		 confirm->together     ? "the set" :
+		 work.comparisons == 1 ? "one key" :
+					 arena_printf(confirm->ctx->arena,
+						      "%u keys, one by one,",
+						      work.comparisons),
+		 least.text, most.text);
+}
+
 int confirm_run(struct confirm *confirm, struct err *err)
 {
 	struct run run = { .confirm = confirm };
@@ -402,8 +425,10 @@ int confirm_run(struct confirm *confirm, struct err *err)
 	struct plan *plan;
 	int r = context_plan_for(confirm->ctx, profile, &plan, err);
 
-	if (r == 0)
+	if (r == 0) {
+		tell_time(confirm);
 		r = run_transaction(&run, plan, &result, err);
+	}
 	confirm->trial_id = result.id;
 	if (r < 0 && result.undone)
 		out_note("trial %u is over, the host is as before", result.id);

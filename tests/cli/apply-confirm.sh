@@ -50,6 +50,7 @@ expect 5
 says 'CONFIRMED'
 says 'REJECTED (too small)'
 says 'transaction 2: '
+tells 'measuring 2 keys, one by one, takes '
 tells 'queue.scheduler: block 8 of 12, 24 at most'
 [ "$(scheduler "$h" nvme1n1)" = none ] || fail "the scheduler was not kept"
 [ "$(<"$queue/nr_requests")" = 512 ] || fail "the depth was not put back"
