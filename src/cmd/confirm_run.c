@@ -8,25 +8,21 @@
 
 #include "base/duration.h"
 #include "cmd/apply_run.h"
+#include "cmd/confirm_arms.h"
 #include "cmd/confirm_meter.h"
 #include "cmd/confirm_units.h"
 #include "cmd/out.h"
 #include "cmd/plan_hash.h"
 #include "cmd/restore_text.h"
 #include "write/execute.h"
-#include "write/steps.h"
-#include "write/value.h"
 #include "json/facts_json.h"
 #include "json/plan_json.h"
 
 struct run {
 	struct confirm *confirm;
-	const struct arms *arms;
-	const struct step *
-		*refused; /* by the kernel or the drive; a step each */
+	struct confirm_arms arms;
 	/* Of what is measured now. */
 	struct confirm_unit *unit;
-	const char **wanted[BENCH_ARMS];
 	struct confirm_meter meter;
 };
 
@@ -62,81 +58,36 @@ static bool is_on(const struct confirm_unit *unit, const void *data)
 	return is_switched(choice->run, unit) ? choice->after : unit->kept;
 }
 
-static int want_arm(struct run *run, int which, struct err *err)
+static int plan_arm(struct run *run, bool after, struct plan **ret,
+		    struct err *err)
 {
-	struct confirm *confirm = run->confirm;
-	const struct choice choice = { .run = run,
-				       .after = which == BENCH_AFTER };
+	const struct choice choice = { .run = run, .after = after };
 	const struct profile *profile =
-		confirm_profile_with(confirm, true, is_on, &choice);
-	const struct step_list *list = run->arms->list;
-	struct plan *plan;
-	int r = context_plan_for(confirm->ctx, profile, &plan, err);
+		confirm_profile_with(run->confirm, true, is_on, &choice);
 
-	if (r < 0)
-		return r;
-	run->wanted[which] = steps_wanted(confirm->ctx->arena, list, plan);
-	for (size_t i = 0; i < list->steps.n; i++)
-		if (run->refused[i])
-			run->wanted[which][i] = list->steps.items[i].before;
-	return 0;
-}
-
-static bool arms_differ(const struct run *run)
-{
-	VEC_EACH(&run->arms->list->steps, const struct step, step) {
-		const char *before = run->wanted[BENCH_BEFORE][step->nr - 1];
-		const char *after = run->wanted[BENCH_AFTER][step->nr - 1];
-
-		if (before && after && !step_same(step, before, after))
-			return true;
-	}
-	return false;
-}
-
-/*
- * The first switch shows what the kernel and the drives do at all: a step
- * that they refuse, or take and ignore, stays as before, and the rest of the
- * unit is measured without it.  *ret_why is the last refusal.
- */
-static int try_after(struct run *run, const char **ret_why, struct err *err)
-{
-	struct arena *arena = run->confirm->ctx->arena;
-
-	for (;;) {
-		const struct step *failed = NULL;
-		int r = arms_set(run->arms, run->wanted[BENCH_AFTER], &failed,
-				 err);
-
-		if (r == 0 || !failed || run->refused[failed->nr - 1] ||
-		    (r != -EPROTO && !value_is_refused(failed, r)))
-			return r;
-		*ret_why = arena_strdup(arena, err->text);
-		*err = (struct err){ 0 };
-		run->refused[failed->nr - 1] = failed;
-		for (int which = 0; which < BENCH_ARMS; which++)
-			run->wanted[which][failed->nr - 1] = failed->before;
-	}
+	return context_plan_for(run->confirm->ctx, profile, ret, err);
 }
 
 static int switch_arm(void *data, int which, struct err *err)
 {
-	const struct run *run = data;
+	struct run *run = data;
 
-	return arms_set(run->arms, run->wanted[which], NULL, err);
+	return confirm_arms_switch(&run->arms, which, err);
 }
 
 static int check_arm(void *data, int which, struct err *err)
 {
-	const struct run *run = data;
+	struct run *run = data;
 
-	return arms_check(run->arms, run->wanted[which], err);
+	return confirm_arms_check(&run->arms, which, err);
 }
 
 /* Every arm was read back, so they differ where they were to. */
 static enum decide_mechanism has_moved(void *data)
 {
-	return arms_differ(data) ? DECIDE_MOVED : DECIDE_UNMOVED;
+	const struct run *run = data;
+
+	return confirm_arms_differ(&run->arms) ? DECIDE_MOVED : DECIDE_UNMOVED;
 }
 
 static int measure_slice(void *data, struct bench_slice *cells, struct err *err)
@@ -196,12 +147,9 @@ static int run_trial(struct run *run, const struct decide_rule *rule,
 		.progress = tell_progress,
 		.data = run,
 	};
-	/* Workers start under the load of before. */
-	int r = arms_set(run->arms, run->wanted[BENCH_BEFORE], NULL, err);
+	int r = confirm_meter_open(run->confirm, unit, &run->meter, &config,
+				   err);
 
-	if (r == 0)
-		r = confirm_meter_open(run->confirm, unit, &run->meter, &config,
-				       err);
 	if (r == 0) {
 		unit->measured = true;
 		r = bench_trial_run(run->confirm->ctx->arena, &config,
@@ -216,18 +164,21 @@ static int measure_unit(struct run *run, struct confirm_unit *unit,
 			const struct decide_rule *rule, struct err *err)
 {
 	const char *why = "it changes nothing beside what is kept already";
+	struct plan *before, *after;
 	int r;
 
 	run->unit = unit;
-	r = want_arm(run, BENCH_BEFORE, err);
+	r = plan_arm(run, false, &before, err);
 	if (r == 0)
-		r = want_arm(run, BENCH_AFTER, err);
-	if (r == 0)
-		r = try_after(run, &why, err);
+		r = plan_arm(run, true, &after, err);
+	if (r < 0)
+		return r;
+	confirm_arms_want(&run->arms, before, after);
+	r = confirm_arms_try(&run->arms, &why, err);
 	if (r < 0)
 		return r;
 	unit->tried = true;
-	if (!arms_differ(run)) {
+	if (!confirm_arms_differ(&run->arms)) {
 		unit->verdict = DECIDE_NOT_APPLIED;
 		unit->why = why;
 		return 0;
@@ -320,9 +271,7 @@ static int measure(void *data, const struct arms *arms, struct err *err)
 	struct run *run = data;
 	int r;
 
-	run->arms = arms;
-	run->refused = arena_array(run->confirm->ctx->arena,
-				   arms->list->steps.n, sizeof(*run->refused));
+	confirm_arms_init(&run->arms, run->confirm->ctx->arena, arms);
 	progress_init(&run->confirm->progress);
 	if (run->confirm->together) {
 		r = measure_together(run, err);
