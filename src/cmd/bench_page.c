@@ -237,7 +237,8 @@ static void put_method(const struct bench_page *page, struct strbuf *out)
 		      matrix->measure_ms % 1000 / 100,
 		      matrix->together ? ", all drives at once" : "",
 		      (unsigned long long)matrix->seed);
-	strbuf_printf(out, "%s, ", method->engine);
+	strbuf_printf(out, "%s%s, ", method->engine,
+		      method->polled ? ", polled" : "");
 	if (page->ctx->options.dir)
 		put_file(page, out);
 	else

@@ -158,5 +158,8 @@ char *meter_text(const struct meter *meter)
 		meter->session.measure_ms / 1000,
 		meter->session.measure_ms % 1000 / 100, method->block_bytes,
 		method->depth, method->jobs);
+	if (method->fallback)
+		strbuf_printf(&out, ", by %s as %s", method->engine,
+			      method->fallback);
 	return out.text;
 }

@@ -19,6 +19,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "bench/ceiling.h"
+#include "cmd/meter.h"
 
 #define SIZE (UINT64_C(1) << 20)
 
@@ -50,6 +51,21 @@ static const struct bench_session_config config = {
 	.hang_ms = 60000,
 };
 
+/* In the line that says how it was measured. */
+static void assert_told_once(struct arena *arena,
+			     const struct bench_session *session, size_t group,
+			     const char *words)
+{
+	struct bench_method method = bench_session_method(session, group);
+	const struct meter meter = { .arena = arena, .team.methods = &method };
+	const char *told = strstr(meter_text(&meter), ", by aio as ");
+
+	assert_non_null(told);
+	told = strstr(told, words);
+	assert_non_null(told);
+	assert_null(strstr(told + 1, words));
+}
+
 /* Both arms are slices of one session: whatever it got, they share. */
 static void measure_arms(const char *words)
 {
@@ -78,6 +94,7 @@ static void measure_arms(const char *words)
 		assert_false(method.ring_restricted);
 		assert_non_null(strstr(method.fallback, words));
 	}
+	assert_told_once(arena, session, groups[0], words);
 	bench_session_free(session);
 	(void)close(drive.fd);
 	arena_free(arena);
