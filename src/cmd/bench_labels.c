@@ -85,6 +85,7 @@ static void put_drive(struct json_writer *json, const struct facts *facts,
 		put_ctrl(json, ctrl);
 	json_put_uint(json, "size_bytes", drive->drive.size_bytes);
 	json_put_num(json, "block_size", drive->ns->block_size);
+	json_put_text(json, "in_use", drive->users);
 	put_knobs(json, facts, drive->ns);
 	json_end(json);
 }

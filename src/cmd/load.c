@@ -160,6 +160,7 @@ static int open_found(struct arena *arena, const struct load_request *request,
 		r = open_drive(arena, request, ns, &drive, err);
 		if (users) {
 			drive.drive.limit = limit;
+			drive.users = users;
 			out_note(
 				"%s is in use by %s: at most %u reads and %u MiB a second, and none once they wait twice as long",
 				ns->name, users, IN_USE_IOPS, IN_USE_MIB);

@@ -13,7 +13,9 @@
 struct load_drive {
 	const struct ns *ns;
 	struct bench_drive drive;
-	int64_t node; /* BINDING_NO_NODE: unknown */
+	int64_t node;	   /* BINDING_NO_NODE: unknown */
+	const char *users; /* in words, of one that is read all the same;
+			      NULL: nobody */
 };
 
 struct load {
