@@ -208,6 +208,12 @@ static void take_binding(struct placing *placing, const struct binding *binding)
 						     arena, &intent->binding));
 }
 
+/* content may be NULL: there is no such file. */
+static bool is_ours_with(const char *content, const char *lines)
+{
+	return content && owner_is_us(content) && strstr(content, lines);
+}
+
 /*
  * A file that came with an image names the node, and leaves it to the host
  * which CPUs that has: it says what this profile wants, too.
@@ -222,7 +228,7 @@ static bool is_from_image(struct placing *placing)
 		return false;
 	binding = binding_of_number(placing->runner->numa.value);
 	take_binding(placing, &binding);
-	return strstr(content, placing->intent.lines);
+	return is_ours_with(content, placing->intent.lines);
 }
 
 static int place_in_image(struct placing *placing)
@@ -415,8 +421,7 @@ static void judge(struct placing *placing, struct change *change)
 	const struct own_file *file = file_at(planner->facts, intent->path);
 	const char *content = file ? file->content : NULL;
 	const bool looked = file && file->present.known;
-	const bool written = owner_is_us(content) &&
-			     strstr(content, intent->lines);
+	const bool written = is_ours_with(content, intent->lines);
 
 	(void)value_text(binding_text(planner->arena, &intent->binding),
 			 &change->want);
