@@ -148,14 +148,30 @@ static int undo_helper(struct arena *arena, const struct rollback_input *input,
 	return r;
 }
 
-/* A trial that is over is nothing that could be undone: what counts is the
- * transaction before it. */
+/* "apply --update-initramfs" behind an apply that left it out: it changed
+ * nothing that could be brought back. */
+static bool is_past_rebuild(const struct journal *journal)
+{
+	if (journal->state != JOURNAL_COMMITTED &&
+	    journal->state != JOURNAL_UNDONE)
+		return false;
+	VEC_EACH(&journal->list.steps, const struct step, step)
+		if (step->kind != STEP_ACTION ||
+		    (step->action != ACTION_INITRAMFS &&
+		     step->action != ACTION_GRUB))
+			return false;
+	return true;
+}
+
+/* Such a rebuild, or a trial that is over, is nothing that could be undone:
+ * what counts is the transaction before it. */
 static const struct history_entry *newest_of(const struct history *history)
 {
 	size_t i = history->entries.n - 1;
 
 	while (i && !history->entries.items[i].damage &&
-	       journal_is_past_trial(&history->entries.items[i].journal))
+	       (journal_is_past_trial(&history->entries.items[i].journal) ||
+		is_past_rebuild(&history->entries.items[i].journal)))
 		i--;
 	return &history->entries.items[i];
 }
