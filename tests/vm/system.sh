@@ -213,6 +213,7 @@ make_image()
 
 	vm_need modprobe depmod xz zstd mkfs.ext4 unshare
 	cp -al "$base" "$tree"
+	rm "$tree/wanted"
 	put_modules "$tree"
 	put_lab "$tree"
 	in_root "$tree" update-initramfs -c -k "$release"

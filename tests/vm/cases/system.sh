@@ -216,12 +216,13 @@ units_set_a_reset_drive_again()
 
 units_are_fenced_in()
 {
-	local unit
+	local unit verdict
 
 	for unit in nvmetune-device@nvme0.service nvmetune-verify.service; do
-		check_status "systemd-analyze security" 0 systemd-analyze \
-			security --no-pager --threshold=25 "$unit"
-	done | grep -v '^[^o]'
+		verdict=$(systemd-analyze security --no-pager --threshold=25 \
+			"$unit" | tail -n 1) || fail "$unit: $verdict"
+		printf 'ok: %s: %s\n' "$unit" "${verdict#* }"
+	done
 }
 
 # verify_has_told RESULT - and has come to its end.
@@ -358,8 +359,9 @@ third_boot()
 	check_match "nothing is pending any more" \
 		"*all is as profile host was applied*" "$output"
 	check_status "history knows the boots before" 0 "$NVMETUNE" history
-	check_status "rollback" 0 "$NVMETUNE" rollback --all \
-		--update-initramfs
+	check_status "rollback" 0 "$NVMETUNE" rollback --update-initramfs
+	check_match "takes the apply back, not only the rebuild behind it" \
+		"*2 transactions undone: 1[0-9] brought back*" "$output"
 	check_match "has rebuilt it, and asks for no more" \
 		"*initramfs: rebuilt*still needed: a reload*" "$output"
 	move_var
