@@ -4,8 +4,8 @@
 #include "bench/ring.h"
 
 /*
- * The io_uring engine behind bench/ring.h.  The only file with liburing,
- * which maps the rings; the loop indexes them itself.
+ * The io_uring engine behind bench/ring.h.  liburing maps the rings
+ * (uring_setup.c); the loop (uring.c) indexes them itself.
  */
 
 struct bench_lane;
