@@ -223,6 +223,10 @@ int knob_parse(const struct knob *knob, const char *param, const char *text,
 				       .u.number = percent };
 		return 0;
 	}
+	if (knob->scope == SCOPE_RUNNER)
+		return err_set(err, -EINVAL,
+			       "%s: write a section of its own, [%s NAME]",
+			       knob->name, knob->name);
 	if (knob->parse)
 		return knob->parse(knob, param, text, ret, err);
 	return parse_default(knob, text, ret, err);
@@ -288,6 +292,22 @@ int knob_read_value(const struct knob *knob, const char *text,
 	memcpy(word, start, n);
 	word[n] = '\0';
 	return value_text(word, ret) ? 0 : -EBADMSG;
+}
+
+bool knob_is_nowhere(const struct knob *knob, const struct facts *facts,
+		     const struct target *target)
+{
+	const struct observation *seen =
+		facts_observed(facts, knob->name, target);
+
+	return seen && seen->why == ENOENT;
+}
+
+bool knob_moot_nowhere(const struct knob *knob, const struct facts *facts,
+		       const struct target *target, const struct value *asked)
+{
+	(void)asked;
+	return knob_is_nowhere(knob, facts, target);
 }
 
 bool knob_is_host_wide(const struct knob *knob)

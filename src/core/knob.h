@@ -297,6 +297,13 @@ const char *knob_effect(const struct knob *knob, const struct value *want);
 int knob_read_value(const struct knob *knob, const char *text,
 		    struct value *ret);
 
+/* There is no such attribute, or program, on this target. */
+bool knob_is_nowhere(const struct knob *knob, const struct facts *facts,
+		     const struct target *target);
+/* The same as a moot hook: whatever is asked, nothing could be changed. */
+bool knob_moot_nowhere(const struct knob *knob, const struct facts *facts,
+		       const struct target *target, const struct value *asked);
+
 /* One setting for the whole host: it belongs into [host], not [drives]. */
 bool knob_is_host_wide(const struct knob *knob);
 

@@ -56,24 +56,12 @@ static void recall(const struct knob *knob, struct arena *arena,
 			&ret->value);
 }
 
-static bool moot(const struct knob *knob, const struct facts *facts,
-		 const struct target *target, const struct value *asked)
-{
-	const struct observation *seen =
-		facts_observed(facts, knob->name, target);
-
-	(void)asked;
-	return seen && seen->why == ENOENT;
-}
-
 static const char *absent(const struct knob *knob, struct arena *arena,
 			  const struct facts *facts,
 			  const struct target *target)
 {
-	const struct value none = { 0 };
-
 	(void)arena;
-	return moot(knob, facts, target, &none) ?
+	return knob_is_nowhere(knob, facts, target) ?
 		       "irqbalance is not installed" :
 		       "nobody looked whether irqbalance is installed";
 }
@@ -215,7 +203,7 @@ const struct knob knob_irqbalance = {
 	.recall = recall,
 	.written = written,
 	.intend = intend,
-	.moot = moot,
+	.moot = knob_moot_nowhere,
 	.absent = absent,
 	.note = note,
 };

@@ -6,21 +6,15 @@
 static bool moot(const struct knob *knob, const struct facts *facts,
 		 const struct target *target, const struct value *asked)
 {
-	const struct observation *seen =
-		facts_observed(facts, knob->name, target);
-
-	return seen && seen->why == ENOENT && asked->u.number == 0;
+	return knob_is_nowhere(knob, facts, target) && asked->u.number == 0;
 }
 
 static const char *absent(const struct knob *knob, struct arena *arena,
 			  const struct facts *facts,
 			  const struct target *target)
 {
-	const struct observation *seen =
-		facts_observed(facts, knob->name, target);
-
 	(void)arena;
-	return seen && seen->why == ENOENT ?
+	return knob_is_nowhere(knob, facts, target) ?
 		       "this kernel does not balance memory over nodes" :
 		       NULL;
 }

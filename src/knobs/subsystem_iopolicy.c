@@ -25,24 +25,12 @@ static void recall(const struct knob *knob, struct arena *arena,
 		ret->why = EBADMSG;
 }
 
-static bool moot(const struct knob *knob, const struct facts *facts,
-		 const struct target *target, const struct value *asked)
-{
-	const struct observation *seen =
-		facts_observed(facts, knob->name, target);
-
-	(void)asked;
-	return seen && seen->why == ENOENT;
-}
-
 static const char *absent(const struct knob *knob, struct arena *arena,
 			  const struct facts *facts,
 			  const struct target *target)
 {
-	const struct value none = { 0 };
-
 	(void)arena;
-	return moot(knob, facts, target, &none) ?
+	return knob_is_nowhere(knob, facts, target) ?
 		       "this kernel has no native multipath" :
 		       NULL;
 }
@@ -95,7 +83,7 @@ const struct knob knob_subsystem_iopolicy = {
 		.source = "Documentation/admin-guide/nvme-multipath.rst; drivers/nvme/host/multipath.c",
 	},
 	.recall = recall,
-	.moot = moot,
+	.moot = knob_moot_nowhere,
 	.absent = absent,
 	.note = note,
 	.explain = explain,

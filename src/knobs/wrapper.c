@@ -1,25 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <errno.h>
-
 #include "knobs/knob_list.h"
 
 /* Its words are in a section of its own, see core/runner.h. */
-static int parse(const struct knob *knob, const char *param, const char *text,
-		 struct value *ret, struct err *err)
-{
-	(void)param;
-	(void)text;
-	(void)ret;
-	return err_set(err, -EINVAL,
-		       "%s: write a section of its own, [wrapper NAME]",
-		       knob->name);
-}
-
 const struct knob knob_wrapper = {
 	.name = "wrapper",
 	.scope = SCOPE_RUNNER,
 	.type = VALUE_TEXT,
-	.parse = parse,
 	.legal = "a section [wrapper NAME]: drive, numa, nodes, memory",
 	.evidence = EVIDENCE_NONE,
 	.kept = KEPT_BY_RUNNER,

@@ -14,9 +14,8 @@
 #include "write/folder.h"
 #include "write/identity.h"
 #include "write/module.h"
+#include "write/state.h"
 #include "write/value.h"
-
-#define BOOT_ID "proc/sys/kernel/random/boot_id"
 
 /* Memory that one identity check takes, generously. */
 #define CHECK_ROOM 2048

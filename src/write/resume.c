@@ -8,9 +8,9 @@
 #include "sys/sysroot.h"
 #include "write/attr.h"
 #include "write/file.h"
+#include "write/state.h"
 #include "write/steps.h"
 
-#define BOOT_ID "proc/sys/kernel/random/boot_id"
 #define ROLLBACK "\"nvmetune rollback\" brings the host back"
 
 static int check_state(const struct txn *txn, struct err *err)

@@ -23,6 +23,9 @@ struct sysroot;
 /* What was done to an image is no history of the hosts that boot it. */
 #define STATE_IMAGE_DIR STATE_DIR "/image"
 
+/* Which boot this is, below a root. */
+#define BOOT_ID "proc/sys/kernel/random/boot_id"
+
 struct txn_ids {
 	VEC(unsigned int) ids; /* ascending */
 };
