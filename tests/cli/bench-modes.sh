@@ -40,6 +40,14 @@ expect 2; quiet; tells '--baseline "../etc/x"'
 
 drives two-nodes nvme0n1
 
+described() { # COMMAND: raw lines have as many columns as docs/json.md names
+	local want found
+	want=$(sed -nE "s/^\| \`$1\` \| (.*) \|\$/\1/p" docs/json.md | wc -w)
+	found=$(awk -F'\t' '{ print NF }' "$out" | sort -u)
+	[ "$want" -gt 3 ] && [ "$found" = "$want" ] ||
+		fail "$1: $found columns, not $want"
+}
+
 # A median of one slice has no range; of six, one of 97 in 100.
 measure nvme0n1
 expect 0
@@ -57,6 +65,10 @@ says "OF LINK"
 measure --passes 6 --node 1 --jobs 1 nvme0n1
 expect 0
 says "with 97 % confidence"
+
+measure --node 1 --format raw nvme0n1
+expect 0
+described bench
 
 # The depths of a sweep, and what follows.
 measure sweep nvme0n1
@@ -77,6 +89,9 @@ result '.sizes[0] | .drive == "nvme0n1" and .lists_above_kb == 8'
 says "PRP lists begin above 8 KiB"
 
 # What rings do at all, and what each cell is of that.
+nvmetune bench ceiling --format raw
+expect 0
+described "bench ceiling"
 nvmetune bench ceiling --format json
 expect 0
 json '.ceilings | length >= 1 and all(.[]; .per_second > 1000)'
@@ -95,8 +110,9 @@ result '.cells | length == 1 and (.[0] | .label == "2000/s" and
 says "ASKED"
 # It wakes when a read comes back, not only when its rest is over: that would be ten
 # times a second, with 32 in flight.
-measure rate --rate 100000 --node 1 nvme0n1
+measure rate --rate 100000 --node 1 --format raw nvme0n1
 expect 0
+described "bench rate"
 result '.cells[0].iops > 1000'
 measure rate --node 1 nvme0n1
 expect 0
@@ -113,6 +129,7 @@ result '.scaling | length == 1 and (.[0] | .from_cpus == 1 and .to_cpus == 2)'
 measure sweep --total-qd 4 nvme0n1
 expect 0
 result '[.cells[] | [.method.jobs, .method.depth]] == [[1, 4], [2, 2]]'
-measure sweep --total-qd 1 nvme0n1
+measure sweep --total-qd 1 --format raw nvme0n1
 expect 0
+described "bench sweep"
 result '[.cells[].label] == ["1 CPU"]'
