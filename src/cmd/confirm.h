@@ -26,6 +26,7 @@ struct forecast;
  */
 struct confirm_unit {
 	const char *key; /* of the profile; "all" of them together */
+	bool several;	 /* keys measured together */
 	bool live;	 /* a value changes now, not after a reboot */
 	enum evidence evidence;
 	bool required; /* [confirm] required: it stays anyway */

@@ -26,18 +26,10 @@ struct run {
 	struct confirm_meter meter;
 };
 
-static bool is_group(const struct run *run)
-{
-	const struct confirm *confirm = run->confirm;
-
-	return run->unit >= confirm->groups.items &&
-	       run->unit < confirm->groups.items + confirm->groups.n;
-}
-
 /* Is it switched by what is measured now? */
 static bool is_switched(const struct run *run, const struct confirm_unit *unit)
 {
-	if (!is_group(run))
+	if (!run->unit->several)
 		return unit == run->unit;
 	if (run->confirm->together)
 		return true;
@@ -195,6 +187,7 @@ static struct confirm_unit *add_group(struct confirm *confirm, const char *key,
 		vec_add(confirm->ctx->arena, &confirm->groups);
 
 	group->key = key;
+	group->several = true;
 	group->evidence = evidence;
 	return group;
 }
