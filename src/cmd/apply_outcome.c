@@ -60,6 +60,9 @@ static void put_page(const struct context *ctx,
 		strbuf_puts(out, "dry run: nothing was written\n");
 	else if (ctx->options.trial)
 		put_trial(outcome, out);
+	else if (result->id == 0 && outcome->confirms &&
+		 confirm_has_rejected(&outcome->confirm))
+		strbuf_puts(out, "nothing is kept: the host is as before\n");
 	else if (result->id == 0)
 		strbuf_printf(
 			out,

@@ -102,6 +102,22 @@ says 'REJECTED (regression)'
 [ "$(scheduler "$h" nvme0n1)" = mq-deadline ] || fail "a regression was kept"
 back
 
+# A key that another profile has set already stays as that one wants it, now and
+# after a boot; and that nothing was kept is not "as wanted".
+GAIN=0
+for it in none kyber; do
+	printf '[drives]\nqueue.scheduler = %s\n' "$it" >"$TMPDIR/$it.ini"
+done
+nvmetune apply --sysroot "$h" --profile "$TMPDIR/none.ini"
+fingerprint "$h" >"$TMPDIR/applied"
+nvmetune apply --sysroot "$h" --profile "$TMPDIR/kyber.ini" --confirm \
+	--workload "$TMPDIR/load"
+expect 5
+says 'nothing is kept: the host is as before'
+same_host "$h" "$TMPDIR/applied"
+back
+GAIN=-5000
+
 # [confirm] required stays whatever is measured.
 cat tests/cli/profiles/oltp.ini - >"$TMPDIR/required.ini" <<'EOF'
 [confirm]
