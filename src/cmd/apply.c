@@ -240,6 +240,15 @@ static void begin_boots(struct context *ctx, struct apply_outcome *outcome)
 		outcome->has_boots = true;
 }
 
+/* Files of an image have the labels that this machine gives them, if any. */
+static void tell_labels(const struct context *ctx)
+{
+	if (ctx->options.image &&
+	    sysroot_exists(ctx->root, "etc/selinux/config"))
+		out_note(
+			"the image has SELinux, and the files written have none of its labels: let its relabel step run after this (setfiles, or /.autorelabel)");
+}
+
 /* The plan is shown and may be carried out. */
 static int carry_out(struct context *ctx, struct apply_outcome *outcome,
 		     struct err *err)
@@ -251,6 +260,8 @@ static int carry_out(struct context *ctx, struct apply_outcome *outcome,
 		r = execute(ctx, outcome, err);
 	if (r == 0)
 		begin_boots(ctx, outcome);
+	if (r == 0 && outcome->result.id)
+		tell_labels(ctx);
 	return r == 0 ? apply_finish(ctx, outcome) : EXIT_FAILED;
 }
 

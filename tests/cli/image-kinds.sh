@@ -60,7 +60,10 @@ each() { echo "${1}4.4.0-old; ${1}6.1.0-lab; ${1}6.9.0-builtin"; }
 with debian "$(each "update-initramfs -u -k ")" usr/sbin/update-initramfs
 with rhel "$(each "dracut -f --kver ")" usr/bin/dracut etc/default/grub
 with opensuse "$(each "dracut -f --kver ")" usr/sbin/dracut
+! grep -q SELinux "$err" || fail "it has no SELinux"
 with arch "mkinitcpio -P" usr/bin/mkinitcpio
+with fedora "$(each "dracut -f --kver ")" usr/bin/dracut etc/selinux/config
+tells "let its relabel step run after this"
 
 # What each kernel makes of an option is said with its name.
 command=plan on "$TMPDIR/debian"
