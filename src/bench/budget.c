@@ -22,8 +22,8 @@ static uint64_t time_of(const struct decide_rule *rule,
 	uint64_t slices = (uint64_t)work->comparisons *
 			  ((uint64_t)blocks * SLICES + work->pilot);
 
-	if (work->comparisons > 1)
-		slices += (uint64_t)last_look(&gate) * SLICES;
+	slices += (uint64_t)work->gates *
+		  ((uint64_t)last_look(&gate) * SLICES + work->pilot);
 	return slices * work->slice_ms;
 }
 

@@ -15,12 +15,12 @@ struct budget_work {
 	uint32_t slice_ms;    /* settled and measured */
 	uint32_t pilot;	      /* slices before the blocks of each comparison */
 	uint32_t comparisons; /* one a key, or 1 for the set as a whole */
+	uint32_t gates;	      /* of several keys of a kind together, at most */
 };
 
 /*
- * Up to the last look of rule; two or more comparisons have the gate of them
- * all behind them.  Blocks that are disturbed and measured again are not in
- * it.
+ * Up to the last look of rule, and every gate.  Blocks that are disturbed and
+ * measured again are not in it.
  */
 uint64_t budget_time_ms(const struct decide_rule *rule,
 			const struct budget_work *work);

@@ -9,9 +9,26 @@
 #include "cmd/confirm_units.h"
 #include "cmd/forecast.h"
 
+/* Those of a kind are measured together in the end, where there are several. */
+static uint32_t count_gates(const struct confirm *confirm)
+{
+	uint32_t load = 0, wake = 0;
+
+	if (confirm->together)
+		return 0;
+	VEC_EACH(&confirm->units, const struct confirm_unit, unit) {
+		load += confirm_can_measure(unit) &&
+			unit->evidence == EVIDENCE_LOAD;
+		wake += confirm_can_measure(unit) &&
+			unit->evidence == EVIDENCE_IDLE_WAKE;
+	}
+	return (load > 1) + (wake > 1);
+}
+
 struct budget_work confirm_work(const struct confirm *confirm)
 {
-	struct budget_work work = { .slice_ms = confirm->command.slice_ms };
+	struct budget_work work = { .slice_ms = confirm->command.slice_ms,
+				    .gates = count_gates(confirm) };
 
 	VEC_EACH(&confirm->units, const struct confirm_unit, unit) {
 		uint32_t slice_ms = confirm_slice_ms(confirm, unit);

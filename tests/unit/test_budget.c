@@ -30,8 +30,12 @@ static void the_time_is_that_of_all_blocks_and_of_the_gate(void **state)
 	assert_int_equal(budget_time_ms(&decide_rule_default, &work),
 			 (24 * 4 + 2) * 2500);
 	work.comparisons = 3;
+	work.gates = 1;
 	assert_int_equal(budget_time_ms(&decide_rule_default, &work),
-			 (3 * (24 * 4 + 2) + 12 * 4) * 2500);
+			 (3 * (24 * 4 + 2) + 12 * 4 + 2) * 2500);
+	work.gates = 2;
+	assert_int_equal(budget_time_ms(&decide_rule_default, &work),
+			 (3 * (24 * 4 + 2) + 2 * (12 * 4 + 2)) * 2500);
 }
 
 static void a_budget_takes_looks_away(void **state)
@@ -69,9 +73,9 @@ static void a_budget_takes_looks_away(void **state)
 
 static void a_budget_below_one_look_says_what_that_takes(void **state)
 {
-	struct budget_work work = { .slice_ms = 2500,
-				    .pilot = 2,
-				    .comparisons = 2 };
+	struct budget_work work = {
+		.slice_ms = 2500, .pilot = 2, .comparisons = 2, .gates = 1
+	};
 	struct decide_rule rule = { .alpha = 77 };
 	uint64_t needed = 0;
 
@@ -79,7 +83,7 @@ static void a_budget_below_one_look_says_what_that_takes(void **state)
 	assert_int_equal(budget_fit(&decide_rule_default, &work, 1000, &rule,
 				    &needed),
 			 -ERANGE);
-	assert_int_equal(needed, (2 * 26 + 48) * 2500);
+	assert_int_equal(needed, (2 * 26 + 48 + 2) * 2500);
 	expect_near(rule.alpha, 77);
 	assert_int_equal(budget_fit(&decide_rule_default, &work, needed - 1,
 				    &rule, &needed),
