@@ -21,6 +21,7 @@ static const char builder[] = "#!/bin/sh\n"
 			      "echo \"$0 $*\" >said\n"
 			      "read line || echo end of input >>said\n"
 			      "read status <status\n"
+			      "echo \"told $*\"\n"
 			      "exit \"$status\"\n";
 
 static void put(const char *path, const char *text, mode_t mode)
@@ -66,7 +67,8 @@ static int run_in(const char *folder, run_program *program, int want,
 static void remove_folder(const char *folder)
 {
 	static const char *const names[] = { "update-initramfs", "systemctl",
-					     "update-grub", "status", "said" };
+					     "update-grub",	 "fio",
+					     "status",		 "said" };
 	char path[128];
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
@@ -145,6 +147,39 @@ static void grub_is_made_anew_by_the_tool_that_reads_grub_d(void **state)
 	       "/usr/sbin/update-grub \nend of input\n");
 }
 
+static int read_fio(const struct sysroot *root, struct arena *arena,
+		    struct err *err)
+{
+	static const char *const words[] = { "fio", "--readonly", NULL };
+	char *text = NULL;
+	int r = exec_fio(root, arena, words, NULL, &text, err);
+
+	if (r == 0 && (!text || strcmp(text, "told --readonly\n") != 0))
+		return err_set(err, -EBADMSG, "what it prints is lost");
+	return r;
+}
+
+static void what_fio_prints_is_read_and_its_end_is_seen(void **state)
+{
+	(void)state;
+	expect(read_fio, "fio", "0\n", 0, "",
+	       "/usr/sbin/fio --readonly\nend of input\n");
+	expect(read_fio, "fio", "2\n", -EIO,
+	       "/usr/sbin/fio: ended with status 2",
+	       "/usr/sbin/fio --readonly\nend of input\n");
+}
+
+static void fio_that_is_not_there_is_told(void **state)
+{
+	struct tree *tree = tree_new();
+	struct err err = { 0 };
+
+	(void)state;
+	assert_int_equal(read_fio(tree->root, tree->arena, &err), -EOPNOTSUPP);
+	assert_string_equal(err.text, "fio is not installed");
+	tree_free(tree);
+}
+
 static void nothing_is_run_for_a_tree(void **state)
 {
 	struct tree *tree = tree_new();
@@ -178,6 +213,8 @@ int main(void)
 			systemd_is_told_to_read_its_units_again_and_no_more),
 		cmocka_unit_test(
 			grub_is_made_anew_by_the_tool_that_reads_grub_d),
+		cmocka_unit_test(what_fio_prints_is_read_and_its_end_is_seen),
+		cmocka_unit_test(fio_that_is_not_there_is_told),
 		cmocka_unit_test(nothing_is_run_for_a_tree),
 	};
 
