@@ -188,6 +188,9 @@ int exec_fio(const struct sysroot *root, struct arena *arena,
 
 	if (!path)
 		return err_set(err, -EOPNOTSUPP, "fio is not installed");
+	if (!sysroot_is_live(root))
+		return err_set(err, -EOPNOTSUPP,
+			       "fio reads the drives of the live host only");
 	strbuf_init(&out, arena);
 	r = run_and_read(path, words, stop, &out, err);
 	if (r == 0)

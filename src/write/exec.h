@@ -39,7 +39,8 @@ int exec_reload_units(const struct sysroot *root, struct arena *arena,
 
 /*
  * What fio prints when it is run with these words, the first its name and
- * NULL behind the last.  -EOPNOTSUPP: it is not installed, -EIO: it failed,
+ * NULL behind the last.  -EOPNOTSUPP: it is not installed, or this is
+ * not the live host, -EIO: it failed,
  * -EINTR: *stop was set and it was ended.
  */
 int exec_fio(const struct sysroot *root, struct arena *arena,

@@ -169,7 +169,7 @@ static void what_fio_prints_is_read_and_its_end_is_seen(void **state)
 	       "/usr/sbin/fio --readonly\nend of input\n");
 }
 
-static void fio_that_is_not_there_is_told(void **state)
+static void fio_is_run_where_it_is_and_for_the_live_host(void **state)
 {
 	struct tree *tree = tree_new();
 	struct err err = { 0 };
@@ -177,6 +177,10 @@ static void fio_that_is_not_there_is_told(void **state)
 	(void)state;
 	assert_int_equal(read_fio(tree->root, tree->arena, &err), -EOPNOTSUPP);
 	assert_string_equal(err.text, "fio is not installed");
+	tree_put(tree, "usr/bin/fio", "#!/bin/sh\n");
+	assert_int_equal(read_fio(tree->root, tree->arena, &err), -EOPNOTSUPP);
+	assert_string_equal(err.text,
+			    "fio reads the drives of the live host only");
 	tree_free(tree);
 }
 
@@ -214,7 +218,7 @@ int main(void)
 		cmocka_unit_test(
 			grub_is_made_anew_by_the_tool_that_reads_grub_d),
 		cmocka_unit_test(what_fio_prints_is_read_and_its_end_is_seen),
-		cmocka_unit_test(fio_that_is_not_there_is_told),
+		cmocka_unit_test(fio_is_run_where_it_is_and_for_the_live_host),
 		cmocka_unit_test(nothing_is_run_for_a_tree),
 	};
 
