@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Rules need not be in the initramfs, since the boot replays "add" on the real
-# root; module options must be, and the command for it is told where it is known.
+# root, and a copy that is there all the same, perhaps an old one, does nothing;
+# module options must be, and the command for it is told where it is known.
 . tests/field/lib.sh
 
 host kv-leftover-rule
@@ -12,6 +13,9 @@ END
 plan
 change queue.scheduler@nvme0n1 '.persistence == "udev rule" and .needs == []'
 json '.needs == []'
+json '[.files[] | select(.path == "/etc/udev/rules.d/90-nvmetune.rules").want
+	| contains("\nTEST!=\"/etc/nvmetune/applied.ini\", GOTO=\"nvmetune_end\"\n")]
+	== [true]'
 page plan
 ! grep -q '^needs' "$out" || fail "an initramfs for a rule"
 

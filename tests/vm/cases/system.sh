@@ -3,7 +3,8 @@
 #
 # A whole system, from an image that was tuned offline: what systemd, udev and a
 # real initramfs make of it, over four boots.  Topology two-node, --system: LAB1
-# is on node 1, which has CPUs 2 and 3.
+# is on node 1, which has CPUs 2 and 3.  Field cases C11 and D4: in boot 2 the
+# initramfs has a rule that is not the root's any more.
 # shellcheck source=../guest-lib.sh
 . "$GUEST_LIB"
 
