@@ -2,11 +2,8 @@
 #include "bench/predict.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 
-#include "base/duration.h"
-#include "base/strbuf.h"
 #include "bench/student.h"
 
 static double mean_of_logs(const double *values, size_t n)
@@ -88,30 +85,4 @@ void predict(const struct decide_rule *rule, const struct predict_noise *noise,
 	if (ret->blocks_needed && ret->blocks_needed < ret->rows[0].blocks)
 		ret->blocks_needed = ret->rows[0].blocks;
 	ret->needed_ms = ret->blocks_needed * block_ms;
-}
-
-void predict_to_text(const struct decide_rule *rule,
-		     const struct predict_noise *noise,
-		     const struct predict *predict, struct strbuf *out)
-{
-	strbuf_printf(out, "noise %.1f %% of a slice, %.1f %% of a block;",
-		      noise->slice * 100, noise->block * 100);
-	for (size_t i = 0; i < predict->n; i++) {
-		const struct predict_row *row = &predict->rows[i];
-
-		strbuf_printf(out, "%s %" PRIu32 "%s (", i ? "," : "",
-			      row->blocks, i ? "" : " blocks");
-		duration_to_text(row->time_ms, out);
-		strbuf_printf(out, ")%s %.1f %%", i ? "" : " show",
-			      expm1(row->mde) * 100);
-	}
-	strbuf_printf(out, "; %.1f %% would take ", rule->min_effect * 100);
-	if (predict->blocks_needed) {
-		strbuf_printf(out, "%" PRIu32 " blocks (",
-			      predict->blocks_needed);
-		duration_to_text(predict->needed_ms, out);
-		strbuf_puts(out, ")");
-	} else {
-		strbuf_printf(out, "more than %d blocks", DECIDE_MOST_BLOCKS);
-	}
 }

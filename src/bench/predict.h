@@ -52,11 +52,3 @@ struct predict {
 /* slice_ms is what one slice takes with its settling. */
 void predict(const struct decide_rule *rule, const struct predict_noise *noise,
 	     uint32_t slice_ms, struct predict *ret);
-
-/*
- * "noise 1.0 % of a slice; 8 blocks (1 min 20 s) show 1.4 %, 12 ...; for
- * 1.0 % it takes 14 blocks (2 min 20 s)", without a period.
- */
-void predict_to_text(const struct decide_rule *rule,
-		     const struct predict_noise *noise,
-		     const struct predict *predict, struct strbuf *out);

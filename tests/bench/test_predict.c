@@ -3,10 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
-#include <string.h>
 
-#include "base/arena.h"
-#include "base/strbuf.h"
 #include "bench/predict.h"
 
 #define SLICES 48
@@ -47,9 +44,7 @@ static void table_has_a_row_for_each_look(void **state)
 	const struct predict_noise noise = { .slices = 40,
 					     .slice = 0.01,
 					     .block = 0.01 };
-	struct arena *arena = arena_new();
 	struct predict found;
-	struct strbuf out;
 
 	(void)state;
 	predict(&decide_rule_default, &noise, 2500, &found);
@@ -61,20 +56,13 @@ static void table_has_a_row_for_each_look(void **state)
 	assert_int_equal(found.rows[3].blocks, 24);
 	assert_true(fabs(found.rows[3].mde - 0.007102) < 1e-5);
 	assert_true(found.blocks_needed >= 12 && found.blocks_needed <= 16);
-	strbuf_init(&out, arena);
-	predict_to_text(&decide_rule_default, &noise, &found, &out);
-	assert_non_null(strstr(out.text, "8 blocks (1 min 20 s) show 1.4 %"));
-	assert_non_null(strstr(out.text, "24 (4 min) 0.7 %"));
-	assert_non_null(strstr(out.text, "1.0 % would take "));
-	arena_free(arena);
+	assert_int_equal(found.rows[3].time_ms, 240000);
 }
 
 static void calm_host_needs_the_first_look_and_a_wild_one_too_many(void **state)
 {
 	struct predict_noise noise = { .slices = 40 };
-	struct arena *arena = arena_new();
 	struct predict found;
-	struct strbuf out;
 
 	(void)state;
 	predict(&decide_rule_default, &noise, 2500, &found);
@@ -83,10 +71,6 @@ static void calm_host_needs_the_first_look_and_a_wild_one_too_many(void **state)
 	noise.block = 0.9;
 	predict(&decide_rule_default, &noise, 2500, &found);
 	assert_int_equal(found.blocks_needed, 0);
-	strbuf_init(&out, arena);
-	predict_to_text(&decide_rule_default, &noise, &found, &out);
-	assert_non_null(strstr(out.text, "more than 9999 blocks"));
-	arena_free(arena);
 }
 
 static void too_few_slices_and_rates_of_zero_predict_nothing(void **state)
