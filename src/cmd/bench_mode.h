@@ -53,6 +53,8 @@ struct bench_mode {
 		       struct err *err);
 	/* Fills wants. */
 	int (*cells)(struct bench_page *page, struct err *err);
+	/* Marks cells that stand out; NULL: none does. */
+	void (*mark)(struct bench_page *page);
 	/* What follows from the cells, in words and as members; both may be
 	 * NULL. */
 	void (*put)(const struct bench_page *page, struct strbuf *out);

@@ -375,6 +375,8 @@ int bench_page_run(struct bench_page *page, int argc, char **argv,
 	if (r < 0)
 		return EXIT_FAILED;
 	bench_share_judge(page);
+	if (page->mode->mark)
+		page->mode->mark(page);
 	page->date = bench_date(page->ctx->arena);
 	r = bench_keep(page, &kept);
 	show(page);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/parse.h"
 #include "bench/curve.h"
 #include "cmd/bench_curves.h"
 #include "cmd/bench_mode.h"
@@ -66,6 +67,31 @@ static int cells(struct bench_page *page, struct err *err)
 	return 0;
 }
 
+static void mark(struct bench_page *page)
+{
+	struct bench_matrix *matrix = &page->matrix;
+	struct curves curves;
+
+	curves_find(page->ctx->arena, matrix, &curves);
+	VEC_EACH(&curves.items, const struct curve, it)
+		VEC_EACH(&matrix->cells, struct bench_cell, cell)
+			if (!it->over_jobs && !it->knee.beyond &&
+			    !cell->skipped && cell->node == it->node &&
+			    text_equal(matrix->drives.items[cell->drive],
+				       it->drive) &&
+			    cell->method.jobs * cell->method.depth ==
+				    it->knee.depth)
+				cell->at_knee = true;
+}
+
+static void get_knee(const void *data, struct cell *cell)
+{
+	if (((const struct bench_row *)data)->cell->at_knee)
+		cell_text(cell, "knee");
+	else
+		cell_none(cell);
+}
+
 static void put(const struct bench_page *page, struct strbuf *out)
 {
 	struct curves curves;
@@ -120,6 +146,7 @@ static const struct column columns[] = {
 	BENCH_MEAN,
 	BENCH_P99,
 	{ "iops_is_qd_over_latency", "IOPS=QD/LAT", get_identity, 0, 0 },
+	{ "knee", "", get_knee, COLUMN_SPARSE, 0 },
 	BENCH_SHARES,
 	BENCH_REMARK,
 	BENCH_COLUMNS_END,
@@ -133,6 +160,7 @@ const struct bench_mode bench_mode_sweep = {
 	.usual = { .passes = 6, .seconds = 2, .jobs = 1, .depth = 32 },
 	.own = own,
 	.cells = cells,
+	.mark = mark,
 	.put = put,
 	.json = json,
 };

@@ -158,6 +158,7 @@ struct bench_cell {
 	int64_t of_local_ppt;
 	int64_t of_link_ppt;	/* bytes for 1000 that the link carries */
 	int64_t of_ceiling_ppt; /* for 1000 that rings alone can; -1: unknown */
+	bool at_knee;		/* of a sweep over depth: deeper mostly waits */
 	struct bench_check *check; /* NULL: there is none */
 	VEC(struct bench_slice) slices;
 };

@@ -200,6 +200,8 @@ static void put_cell(struct json_writer *json,
 		put_ppt(json, "of_local_ppt", cell->of_local_ppt);
 		put_ppt(json, "of_link_ppt", cell->of_link_ppt);
 		put_ppt(json, "of_ceiling_ppt", cell->of_ceiling_ppt);
+		if (cell->at_knee)
+			json_put_bool(json, "at_knee", true);
 		put_check(json, cell->check);
 		put_method(json, &cell->method);
 		json_begin_array(json, "slices");

@@ -79,6 +79,8 @@ result '.knees | length == 1 and .[0].drive == "nvme0n1" and
 	(.[0].free_depth <= .[0].depth)'
 grep -q "^nvme0n1.* knee" "$out" || fail "no word about the knee"
 says "IOPS=QD/LAT"
+result '([.cells[] | select(.at_knee) | .method.depth]) ==
+	[.knees[] | select(.beyond | not) | .depth]'
 
 # Sizes, and where the queue splits them.
 measure sizes nvme0n1
