@@ -76,3 +76,4 @@ while read -r call count; do
 	done
 done <"$TMPDIR/list"
 [ "$points" -ge $((40 / stride)) ] || fail "only $points points were tried"
+points "$points"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# check-crash.sh: break apply and rollback at every call with which they change
-# the machine (killed, failed, interrupted, short), look at what is left, and
-# count.  The same tests are part of "make check".
+# check-crash.sh: break apply, rollback and the device helper at every call with
+# which they change the machine (killed, failed, interrupted, short), look at
+# what is left, and count.  The same tests are part of "make check".
 set -uo pipefail
 
 cd "$(dirname "$0")/../.." || exit 1
@@ -12,7 +12,8 @@ export NVMETUNE
 [ -x "$NVMETUNE" ] || { echo "$NVMETUNE: not built" >&2; exit 1; }
 total=0
 bad=0
-for name in apply-crash apply-errors apply-short apply-resume rollback-crash; do
+for name in apply-crash apply-errors apply-short apply-resume rollback-crash \
+	device-crash; do
 	scratch=$(mktemp -d)
 	rc=0
 	TMPDIR=$scratch tests/cli/$name.sh >"$scratch/said" 2>&1 </dev/null ||
