@@ -70,7 +70,9 @@ static void keep_who_stays(const struct load_look *look,
 	for (size_t i = 0; i < look->n; i++)
 		VEC_EACH(&after[i].items, const struct use, now)
 			VEC_EACH(&before[i].items, const struct use, then)
-				if (text_equal(now->who, then->who))
+				/* Programs rename themselves. */
+				if (now->pid == then->pid &&
+				    text_equal(now->device, then->device))
 					uses_add(look->arena, &look->all[i],
 						 *now);
 }

@@ -48,6 +48,21 @@ described() { # COMMAND: raw lines have as many columns as docs/json.md names
 		fail "$1: $found columns, not $want"
 }
 
+# Whoever has it open is no other for another name.
+(
+	exec 9<"$root/dev/nvme0n1"
+	while :; do
+		echo "name$SECONDS$RANDOM" >"/proc/$BASHPID/comm"
+		sleep 0.05 9<&-
+	done
+) &
+user=$!
+until [ -e "/proc/$user/fd/9" ]; do sleep 0.05; done
+measure nvme0n1
+kill "$user"
+wait "$user" 2>/dev/null
+expect 1; quiet; tells "(pid $user), which has nvme0n1 open: see --in-use"
+
 # A median of one slice has no range; of six, one of 97 in 100.
 measure nvme0n1
 expect 0
