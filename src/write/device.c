@@ -71,12 +71,8 @@ static void tell(struct run *run, enum execute_what what,
 					     .step = step,
 					     .why = why };
 
-	if (what == EXECUTE_DONE)
-		run->result->changed++;
-	else if (what == EXECUTE_REFUSED)
-		run->result->refused++;
-	else
-		run->result->failed++;
+	++*execute_count(what, &run->result->changed, &run->result->refused,
+			 &run->result->failed);
 	if (run->input->tell)
 		run->input->tell(run->input->data, &event);
 }

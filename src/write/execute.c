@@ -11,6 +11,20 @@
 #include "write/resume.h"
 #include "write/steps.h"
 
+unsigned int *execute_count(enum execute_what what, unsigned int *done,
+			    unsigned int *refused, unsigned int *failed)
+{
+	switch (what) {
+	case EXECUTE_DONE:
+		return done;
+	case EXECUTE_REFUSED:
+		return refused;
+	case EXECUTE_FAILED:
+		break;
+	}
+	return failed;
+}
+
 static void left_out(void *data, int code, const char *sentence)
 {
 	carry_tell(data, code == -ENODEV ? EXECUTE_REFUSED : EXECUTE_FAILED,

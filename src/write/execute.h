@@ -54,6 +54,10 @@ struct execute_input {
 	void *data;
 };
 
+/* The number that an event adds to. */
+unsigned int *execute_count(enum execute_what what, unsigned int *done,
+			    unsigned int *refused, unsigned int *failed);
+
 struct execute_result {
 	unsigned int id; /* of the transaction; 0: there was nothing to do */
 	unsigned int changed; /* values and files */
