@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/duration.h"
 #include "cmd/apply_run.h"
@@ -349,13 +350,15 @@ static void tell_time(const struct confirm *confirm)
 	strbuf_init(&most, confirm->ctx->arena);
 	duration_to_text(budget_time_ms(&first, &work), &least);
 	duration_to_text(budget_time_ms(&confirm->rule, &work), &most);
-	out_note("measuring %s takes %s at least and %s at most",
+	if (strcmp(least.text, most.text) != 0)
+		strbuf_printf(&least, " at least and %s at most", most.text);
+	out_note("measuring %s takes %s",
 		 confirm->together     ? "the set" :
 		 work.comparisons == 1 ? "one key" :
 					 arena_printf(confirm->ctx->arena,
 						      "%u keys, one by one,",
 						      work.comparisons),
-		 least.text, most.text);
+		 least.text);
 }
 
 int confirm_run(struct confirm *confirm, struct err *err)
