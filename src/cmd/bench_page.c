@@ -85,11 +85,30 @@ static int open_load(struct bench_page *page,
 			 load_open(ctx->arena, request, &page->load, err);
 }
 
+/* The drives that are named, or what the folder of --dir lies on: a path, as
+ * its name may be one of a drive, too. */
+static int find_drives(struct context *ctx, int argc, char **argv,
+		       struct drives *ret, struct err *err)
+{
+	const char *path;
+	char *dir;
+	int r;
+
+	if (!ctx->options.dir)
+		return drives_resolve(ctx->facts, ctx->root, ctx->arena, argc,
+				      argv, ret, err);
+	r = context_path(ctx, ctx->options.dir, &path, err);
+	if (r < 0)
+		return r;
+	dir = arena_strdup(ctx->arena, path);
+	return drives_resolve(ctx->facts, ctx->root, ctx->arena, 1, &dir, ret,
+			      err);
+}
+
 static int prepare(struct bench_page *page, int argc, char **argv,
 		   struct err *err)
 {
 	struct context *ctx = page->ctx;
-	char *dir = (char *)ctx->options.dir;
 	struct drives drives = { 0 };
 	struct load_request request = {
 		.drives = &drives,
@@ -100,9 +119,7 @@ static int prepare(struct bench_page *page, int argc, char **argv,
 	int r = context_facts(ctx, err);
 
 	if (r == 0)
-		r = drives_resolve(ctx->facts, ctx->root, ctx->arena,
-				   dir ? 1 : argc, dir ? &dir : argv, &drives,
-				   err);
+		r = find_drives(ctx, argc, argv, &drives, err);
 	if (r < 0)
 		return r;
 	drives_tell(&drives);
