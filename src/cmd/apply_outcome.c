@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cmd/apply_outcome.h"
 
+#include "base/parse.h"
 #include "cmd/apply_run.h"
 #include "cmd/needed.h"
 #include "cmd/out.h"
@@ -8,6 +9,16 @@
 #include "cmd/plan_text.h"
 #include "json/plan_json.h"
 #include "json/write.h"
+
+/* Is a parameter of nvme_core among what waits for a reload? */
+static bool asks_core(const struct context *ctx)
+{
+	VEC_EACH(&ctx->plan->changes, const struct change, it)
+		if (it->needs & NEED_RELOAD &&
+		    text_has_prefix(it->key, "module.nvme_core."))
+			return true;
+	return false;
+}
 
 /* What is left of the plan's needs; a trial leaves nothing behind. */
 static unsigned int needs_left(const struct context *ctx,
@@ -19,7 +30,7 @@ static unsigned int needs_left(const struct context *ctx,
 		needs &= ~(unsigned int)NEED_INITRAMFS;
 	if (result->regenerated)
 		needs &= ~(unsigned int)NEED_GRUB;
-	if (result->reloaded)
+	if (result->reloaded && (result->core_reloaded || !asks_core(ctx)))
 		needs &= ~(unsigned int)NEED_RELOAD;
 	return needs;
 }

@@ -260,7 +260,8 @@ static int write_again(struct carry *run)
 
 static int reload(struct carry *run, struct step *step)
 {
-	int r = module_reload_nvme(run->input->root, run->txn->arena, run->err);
+	int r = module_reload_nvme(run->input->root, run->txn->arena,
+				   &run->result->core_reloaded, run->err);
 
 	if (r == -EBUSY || r == -EOPNOTSUPP) {
 		(void)err_context(run->err, "nvme is not reloaded");

@@ -66,6 +66,7 @@ struct execute_result {
 	bool rebuilt;	     /* the initramfs */
 	bool regenerated;    /* grub.cfg */
 	bool reloaded;	     /* nvme */
+	bool core_reloaded;  /* nvme_core with it */
 	bool undone;	     /* it failed, and all is as before */
 };
 

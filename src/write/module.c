@@ -13,6 +13,7 @@
 #include "sys/sysroot.h"
 
 #define MODULE "nvme"
+#define CORE "nvme_core"
 #define MODULE_DIR "sys/module/nvme"
 #define CLASS "sys/class/nvme"
 
@@ -36,8 +37,8 @@ static void module_cleanup(struct kmod_module **module)
 #define _cleanup_module_ __attribute__((cleanup(module_cleanup)))
 
 /* A new context each time: it reads modprobe.d when it is made. */
-static int open_module(struct kmod_ctx **ret_ctx, struct kmod_module **ret,
-		       struct err *err)
+static int open_module(const char *name, struct kmod_ctx **ret_ctx,
+		       struct kmod_module **ret, struct err *err)
 {
 	struct kmod_ctx *ctx = kmod_new(NULL, NULL);
 	int r;
@@ -47,8 +48,8 @@ static int open_module(struct kmod_ctx **ret_ctx, struct kmod_module **ret,
 			       "the modules of this kernel cannot be read");
 	*ret_ctx = ctx;
 	kmod_set_log_priority(ctx, 0); /* it would speak on stderr */
-	r = kmod_module_new_from_name(ctx, MODULE, ret);
-	return r < 0 ? err_errno(err, r, MODULE ": cannot be found") : 0;
+	r = kmod_module_new_from_name(ctx, name, ret);
+	return r < 0 ? err_errno(err, r, "%s: cannot be found", name) : 0;
 }
 
 /* What the process has open as this descriptor: "nvme0n1", or NULL. */
@@ -197,19 +198,27 @@ static void wait_for_drives(const struct sysroot *root,
 }
 
 /* The kernel's own word on it; never KMOD_REMOVE_FORCE. */
-static int remove_nvme(struct err *err)
+static int remove_module(const char *name, struct err *err)
 {
 	_cleanup_kmod_ struct kmod_ctx *ctx = NULL;
 	_cleanup_module_ struct kmod_module *module = NULL;
-	int r = open_module(&ctx, &module, err);
+	int r = open_module(name, &ctx, &module, err);
 
 	if (r < 0)
 		return r;
 	r = kmod_module_remove_module(module, KMOD_REMOVE_NOLOG);
 	if (r == -EAGAIN || r == -EBUSY)
-		return err_set(err, -EBUSY,
-			       "the kernel counts a user of " MODULE);
-	return r < 0 ? err_errno(err, r, MODULE ": cannot be removed") : 0;
+		return err_set(err, -EBUSY, "the kernel counts a user of %s",
+			       name);
+	return r < 0 ? err_errno(err, r, "%s: cannot be removed", name) : 0;
+}
+
+/* It has parameters of its own; fabrics may hold it, and then it stays. */
+static bool remove_core(void)
+{
+	struct err ignored = { 0 };
+
+	return remove_module(CORE, &ignored) == 0;
 }
 
 int module_insert_nvme(const struct sysroot *root, struct err *err)
@@ -220,7 +229,7 @@ int module_insert_nvme(const struct sysroot *root, struct err *err)
 
 	if (sysroot_exists(root, MODULE_DIR))
 		return 0;
-	r = open_module(&ctx, &module, err);
+	r = open_module(MODULE, &ctx, &module, err);
 	if (r < 0)
 		return r;
 	/* Its options, but no "install" command: that is a shell's line. */
@@ -247,11 +256,11 @@ static int remove_idle(const struct sysroot *root, struct arena *arena,
 {
 	int r = check_idle(root, arena, err);
 
-	return r < 0 ? r : remove_nvme(err);
+	return r < 0 ? r : remove_module(MODULE, err);
 }
 
 int module_reload_nvme(const struct sysroot *root, struct arena *arena,
-		       struct err *err)
+		       bool *ret_core, struct err *err)
 {
 	struct census before = take_census(root, arena);
 	int r = remove_idle(root, arena, err);
@@ -264,6 +273,7 @@ int module_reload_nvme(const struct sysroot *root, struct arena *arena,
 	}
 	if (r < 0)
 		return r;
+	*ret_core = remove_core();
 	r = module_insert_nvme(root, err);
 	if (r == 0)
 		wait_for_drives(root, &before);

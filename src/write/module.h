@@ -22,10 +22,11 @@ struct sysroot;
  *
  * 0: it is in again, with what modprobe.d and the command line say now, and
  * as many controllers are live as before, or half a minute is over.  Another
- * error: it is out, and could not be put in again.
+ * error: it is out, and could not be put in again.  *ret_core: nvme_core went
+ * out and in as well, which others may use.
  */
 int module_reload_nvme(const struct sysroot *root, struct arena *arena,
-		       struct err *err);
+		       bool *ret_core, struct err *err);
 
 /* Put in if it is out, as after a reload that was cut off. */
 int module_insert_nvme(const struct sysroot *root, struct err *err);

@@ -60,6 +60,23 @@ check_match "nothing is pending" '*no drift*' "$output"
 check_status "a second apply has nothing to do" 0 \
 	"$NVMETUNE" apply --profile low-latency --allow-reload --detailed-exitcode
 
+echo "# a parameter of nvme_core, which goes out and in with it"
+check "it is not this" 30 "$(</sys/module/nvme_core/parameters/io_timeout)"
+cat >/run/core.ini <<'INI'
+[profile]
+summary = The time-out of every drive
+
+[host]
+module.nvme_core.io_timeout = 47
+INI
+check_status "apply" 3 "$NVMETUNE" apply --profile /run/core.ini \
+	--allow-reload --detailed-exitcode
+check "the parameter is true now" 47 \
+	"$(</sys/module/nvme_core/parameters/io_timeout)"
+check_status "verify" 0 "$NVMETUNE" verify
+check_match "nothing is pending" '*no drift*' "$output"
+check_status "rollback" 0 "$NVMETUNE" rollback
+
 echo "# rollback"
 check_status "rollback" 0 "$NVMETUNE" rollback --all
 check_match "a reload is still needed for the parameter" \
