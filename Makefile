@@ -82,6 +82,9 @@ COMMON := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/*.c))
 TEST_OBJS := $(TESTS:=.o) $(COMMON) $(foreach d,$(sort \
 	$(call folder_of,$(TESTS))),$(call helpers,$(d)))
 
+# What runs only in guests: a program for each source.
+GUEST := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/vm/*.c))
+
 DEFINES = -D_GNU_SOURCE -DNVMETUNE_VERSION=\"$(VERSION)\" \
 	-DPROFILE_DIR=\"$(profiledir)\" -DSYSCONF_DIR=\"$(sysconfdir)\"
 COMPILE = $(CC) -std=c11 $(WARNINGS) $(HARDENING) -fPIE $(DEFINES) -Isrc \
@@ -96,12 +99,13 @@ say = $(if $(V),,@printf '  %-7s %s\n' $(1) $@)
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .SECONDEXPANSION:
-.PHONY: all objs tests check check-vm check-crash demo bench-self deps docs format \
+.PHONY: all objs tests guest check check-vm check-crash demo bench-self deps docs format \
 	install uninstall clean FORCE
 
 all: $(BUILD)/nvmetune $(PAGES)
 objs: $(OBJS)
-tests: $(TESTS)
+tests: $(TESTS) $(GUEST)
+guest: $(BUILD)/nvmetune $(GUEST)
 
 $(BUILD)/nvmetune: $(MAIN) $(LIB)
 	$(call say,LINK)
@@ -142,6 +146,10 @@ $(TESTS): %: %.o $$(call helpers,$$(call folder_of,$$@)) $(TEST_LIB) $(LIB)
 	$(Q)$(LINK) -rdynamic -o $@ $^ $(shell $(PKG_CONFIG) --libs cmocka) \
 		$(LIB_LDLIBS) $(LDLIBS)
 
+$(GUEST): %: %.o $(LIB)
+	$(call say,LINK)
+	$(Q)$(LINK) -o $@ $^ $(LIB_LDLIBS) $(LDLIBS)
+
 # Changed flags rebuild everything, a changed list of files the archive.
 # -Werror is not among the flags: the check has variants that never ran
 # without it, and going to and fro must not cost a full build.
@@ -164,7 +172,7 @@ check:
 	@MAKE='$(MAKE)' tests/tools/check.sh
 check-vm:
 	@tests/tools/deps.sh build vm
-	+@$(MAKE) $(PARALLEL) --no-print-directory all
+	+@$(MAKE) $(PARALLEL) --no-print-directory all guest
 	@tests/vm/run
 check-crash:
 	@tests/tools/deps.sh build check
@@ -221,4 +229,4 @@ uninstall:
 clean:
 	$(Q)rm -rf $(BUILD)
 
--include $(OBJS:.o=.d) $(TEST_OBJS:.o=.d)
+-include $(OBJS:.o=.d) $(TEST_OBJS:.o=.d) $(GUEST:=.d)
