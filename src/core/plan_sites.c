@@ -346,6 +346,16 @@ static void plan_held(struct planner *planner, const struct knob *knob,
 		ahead->value = want;
 }
 
+/* "keep" is not the same as nothing: who asks for it wants no way back. */
+static bool is_kept(const struct planner *planner, const struct knob *knob,
+		    const struct site *site)
+{
+	const struct setting *setting = profile_effective(
+		planner->input->profile, knob->name, site->ctrl, site->ns);
+
+	return setting && setting->asked.type == VALUE_KEEP;
+}
+
 static void plan_site(struct planner *planner, const struct knob *knob,
 		      const struct site *site)
 {
@@ -365,7 +375,8 @@ static void plan_site(struct planner *planner, const struct knob *knob,
 	else if (setting)
 		plan_setting(planner, knob, setting, site);
 	else if (!plan_unit_leftover(planner, knob, site) &&
-		 !plan_return(planner, knob, site))
+		 (is_kept(planner, knob, site) ||
+		  !plan_return(planner, knob, site)))
 		plan_effect(planner, knob, site);
 }
 

@@ -116,6 +116,15 @@ expect 5
 says 'nothing is kept: the host is as before'
 same_host "$h" "$TMPDIR/applied"
 back
+# Also where that one was applied for now only, and no file tells of it.
+nvmetune apply --sysroot "$h" --profile "$TMPDIR/none.ini" --live-only
+fingerprint "$h" >"$TMPDIR/applied"
+nvmetune apply --sysroot "$h" --profile "$TMPDIR/kyber.ini" --live-only \
+	--confirm --workload "$TMPDIR/load"
+expect 5
+says 'nothing is kept: the host is as before'
+same_host "$h" "$TMPDIR/applied"
+back
 GAIN=-5000
 
 # [confirm] required stays whatever is measured.
