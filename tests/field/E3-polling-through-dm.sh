@@ -7,6 +7,9 @@
 # dm-0 is a logical volume on md0, one leg of which is a drive.
 drives two-nodes nvme1n1
 put sys/class/block/nvme1n1/queue/io_poll <<<1
+for disk in md0 dm-0; do # whose users can be seen to wait
+	put "sys/class/block/$disk/stat" <<<"0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0"
+done
 bench dm-0
 expect 1; quiet
 tells "dm-0: vg-data (LVM) on md0 (raid1) on nvme1n1, sda (no NVMe)"
