@@ -5,7 +5,7 @@
 # (default build/nvmetune), one line each.  A test is a script that ends with 0,
 # or with 77 where the machine cannot run it; its output is shown if it fails.
 # It starts in the top folder, with an empty folder of its own in TMPDIR, beside
-# others: as many at once as there are CPUs.
+# others: two at once for each CPU, as many of them wait for a measurement.
 set -uo pipefail
 
 cd "$(dirname "$0")/../.." || exit 1
@@ -28,7 +28,7 @@ for test in "$@"; do
 	[ ! -x "$test" ] || tests+=("$test") # else a library of the others
 done
 for number in "${!tests[@]}"; do
-	while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do
+	while [ "$(jobs -rp | wc -l)" -ge $((2 * $(nproc))) ]; do
 		wait -n
 	done
 	run "$number" "${tests[number]}" &
