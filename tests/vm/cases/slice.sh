@@ -97,9 +97,23 @@ for serial in LAB0 LAB1; do
 	echo mq-deadline >"$queue/scheduler"
 	echo 512 >"$queue/nr_requests"
 	echo 0 >"$queue/read_ahead_kb"
+	echo 12340 >"$queue/io_timeout"
+	[ ! -e "$queue/wbt_lat_usec" ] || echo 12345 >"$queue/wbt_lat_usec"
 done
+mkdir -p /etc/nvmetune/profiles
+cat >/etc/nvmetune/profiles/lab.ini <<'END'
+[profile]
+summary = of a lab
+include = oltp
+[drives]
+queue.io_timeout = 60s
+queue.wbt_lat_usec = 0
+END
 before=$(guest_state)
-check_status "apply over them" 0 "$NVMETUNE" apply --profile oltp
+check_match "odd ones among them" "*12340*" "$before"
+check_status "apply over them" 0 "$NVMETUNE" apply --profile lab
 check "apply changed them" "none none" "$(schedulers)"
+check "also the time-out" 60000 "$(<"$queue/io_timeout")"
 check_status "rollback" 0 "$NVMETUNE" rollback
-check_same "mq-deadline, 512 and 0 are back" "$before" "$(guest_state)"
+check_same "mq-deadline, 512, 0 and the odd ones are back" "$before" \
+	"$(guest_state)"
