@@ -25,6 +25,12 @@ static double real_of(const struct json_node *object, const char *key)
 	return node && node->kind == JSON_INT ? (double)node->number : 0;
 }
 
+/* 0 also for what no count can be: C leaves open what a cast makes of it. */
+static uint64_t whole(double value)
+{
+	return value >= 0 && value < 0x1p64 ? (uint64_t)value : 0;
+}
+
 /* A bucket of fio's, "13376": 27. */
 static void add_bin(struct histogram *h, const struct json_node *bin)
 {
@@ -50,7 +56,7 @@ static struct histogram *latency_of(struct arena *arena,
 		add_bin(h, it);
 	h->min_ns = count_of(lat, "min");
 	h->max_ns = count_of(lat, "max");
-	h->sum_ns = (uint64_t)(real_of(lat, "mean") * (double)h->count);
+	h->sum_ns = whole(real_of(lat, "mean") * (double)h->count);
 	return h;
 }
 
@@ -89,10 +95,10 @@ int fio_slice_from_json(struct arena *arena, const char *text, size_t len,
 	if (ms == 0 || slice.ios == 0)
 		return err_set(err, -EBADMSG, "fio read nothing");
 	slice.elapsed_ns = ms * 1000000;
-	slice.iops = (uint64_t)((double)slice.ios * 1000 / (double)ms + 0.5);
+	slice.iops = whole((double)slice.ios * 1000 / (double)ms + 0.5);
 	slice.cpu_ns =
-		(uint64_t)((real_of(job, "usr_cpu") + real_of(job, "sys_cpu")) /
-			   100 * (double)count_of(job, "job_runtime") * 1e6);
+		whole((real_of(job, "usr_cpu") + real_of(job, "sys_cpu")) /
+		      100 * (double)count_of(job, "job_runtime") * 1e6);
 	slice.latency = latency_of(arena, read);
 	*ret = slice;
 	return 0;

@@ -129,6 +129,23 @@ static void what_fio_prints_is_a_slice(void **state)
 	assert_in_range(histogram_quantile(slice.latency, 999000), 8000, 8128);
 }
 
+static void figures_beyond_all_counts_are_none(void **state)
+{
+	static const char text[] =
+		"{\"jobs\": [{\"job_runtime\": 4000,"
+		" \"usr_cpu\": -10.0, \"sys_cpu\": 1, \"read\": {"
+		"\"total_ios\": 3000, \"runtime\": 2000, \"lat_ns\": {"
+		"\"mean\": 1e300, \"bins\": {\"100\": 3000}}}}]}";
+	struct bench_slice slice;
+	struct err err;
+
+	(void)state;
+	if (read_fio(text, &slice, &err) < 0)
+		fail_msg("%s", err.text);
+	assert_int_equal(slice.cpu_ns, 0);
+	assert_int_equal(slice.latency->sum_ns, 0);
+}
+
 static void what_is_no_result_of_fio_is_refused(void **state)
 {
 	struct bench_slice slice = { .ios = 7 };
@@ -156,6 +173,7 @@ int main(void)
 		T(order_counts_only_where_both_are_sure),
 		T(nothing_measured_by_both_is_no_check),
 		T(what_fio_prints_is_a_slice),
+		T(figures_beyond_all_counts_are_none),
 		T(what_is_no_result_of_fio_is_refused),
 	};
 
