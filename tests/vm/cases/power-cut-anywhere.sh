@@ -8,7 +8,7 @@
 # shellcheck source=../guest-lib.sh
 . "$GUEST_LIB"
 
-cuts=6
+cuts=4
 notes=/var/lib/lab
 calls=openat,write,fsync,fdatasync,renameat,mkdirat,unlinkat,ftruncate
 apply=(apply --profile low-latency)
