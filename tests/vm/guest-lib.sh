@@ -83,6 +83,20 @@ guest_load_nvme_with()
 	guest_wait 30 guest_nvme_ready ||
 		fail "the drives did not come up: $(dmesg | tail -n 5)"
 	guest_settle
+	guest_late_queues
+}
+
+# Before 5.15 the kernel tells of a disk before it makes its queue
+# (__device_add_disk() in block/genhd.c): a rule may come too early.  In a boot
+# coldplug sends the event again, and so it is sent here.  Disks have sequence
+# numbers since then.
+guest_late_queues()
+{
+	[ -S /run/udev/control ] || return 0
+	! compgen -G '/sys/class/block/nvme*/diskseq' >/dev/null || return 0
+	udevadm trigger --action=add --subsystem-match=block \
+		--sysname-match='nvme*'
+	guest_settle
 }
 
 guest_unload_nvme()
@@ -253,6 +267,7 @@ guest_bind_pci()
 	echo "$1" >/sys/bus/pci/drivers/nvme/bind
 	guest_wait 30 guest_nvme_ready || fail "$1: did not come back"
 	guest_settle
+	guest_late_queues
 }
 
 # guest_split SERIAL - "4/0/2", as the kernel last said it.
