@@ -194,7 +194,7 @@ docs: $(PAGES)
 
 format:
 	$(Q)$(CLANG_FORMAT) -i $(wildcard src/*.c src/*/*.[ch] \
-		tests/*.[ch] tests/*/*.[ch])
+		tests/*.[ch] tests/*/*.[ch] tests/*/*/*.[ch])
 
 put = $(if $(2),$(INSTALL) -d $(DESTDIR)$(3) && \
 	$(INSTALL) -m $(1) $(2) $(DESTDIR)$(3))

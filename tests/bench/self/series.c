@@ -59,14 +59,16 @@ static void print_head(const struct bench_session_config *config,
 	struct utsname host = { 0 };
 
 	(void)uname(&host);
-	printf("# Linux %s, %s, %" PRIu32 " job of %" PRIu32 " reads of %" PRIu32
-	       " bytes, slices of %" PRIu32 " + %" PRIu32 " ms\n"
+	printf("# Linux %s, %s, %" PRIu32 " job of %" PRIu32
+	       " reads of %" PRIu32 " bytes, slices of %" PRIu32 " + %" PRIu32
+	       " ms\n"
 	       "# IOPS, ns of CPU time per read\n",
 	       host.release, method->engine, method->jobs, method->depth,
 	       method->block_bytes, config->settle_ms, config->measure_ms);
 }
 
-static int record(struct arena *arena, const struct bench_session_config *config,
+static int record(struct arena *arena,
+		  const struct bench_session_config *config,
 		  const struct bench_drive *drive, uint64_t slices,
 		  struct err *err)
 {
