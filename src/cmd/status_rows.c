@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/parse.h"
+#include "core/use.h"
 
 static void add(struct status_rows *rows, struct arena *arena,
 		const struct facts *facts, const struct ctrl *ctrl,
@@ -62,34 +63,12 @@ void status_rows(const struct facts *facts, const struct drives *drives,
 	}
 }
 
-static bool is_part_of(const struct ns *ns, const char *device)
-{
-	if (text_equal(ns->name, device))
-		return true;
-	VEC_EACH(&ns->partitions, const struct partition, it)
-		if (text_equal(it->name, device))
-			return true;
-	return false;
-}
-
-static bool is_mounted(const struct ns *ns, const char *device)
-{
-	VEC_EACH(&ns->mounts, const struct mount, it)
-		if (text_equal(it->device, device))
-			return true;
-	return false;
-}
-
 void status_users(const struct ns *ns, struct arena *arena, struct users *ret)
 {
 	VEC_EACH(&ns->mounts, const struct mount, it)
-		*vec_add(arena, &ret->names) =
-			!it->device || is_part_of(ns, it->device) ?
-				it->where :
-				arena_printf(arena, "%s at %s", it->device,
-					     it->where);
+		*vec_add(arena, &ret->names) = use_of_mount(arena, ns, it);
 	VEC_EACH(&ns->holders, const char *, it)
-		if (!is_mounted(ns, *it))
+		if (!use_is_mounted(ns, *it))
 			*vec_add(arena, &ret->names) = *it;
 	VEC_EACH(&ns->swaps, const char *, it)
 		*vec_add(arena, &ret->names) =

@@ -40,7 +40,7 @@ static bool is_part(const struct ns *ns, const char *device)
 	return false;
 }
 
-static bool is_mounted(const struct ns *ns, const char *device)
+bool use_is_mounted(const struct ns *ns, const char *device)
 {
 	VEC_EACH(&ns->mounts, const struct mount, it)
 		if (text_equal(it->device, device))
@@ -48,21 +48,24 @@ static bool is_mounted(const struct ns *ns, const char *device)
 	return false;
 }
 
+const char *use_of_mount(struct arena *arena, const struct ns *ns,
+			 const struct mount *mount)
+{
+	if (!mount->device || is_part(ns, mount->device))
+		return mount->where;
+	return arena_printf(arena, "%s at %s", mount->device, mount->where);
+}
+
 static void add_known(struct arena *arena, const struct ns *ns,
 		      struct uses *uses)
 {
 	VEC_EACH(&ns->mounts, const struct mount, it)
 		uses_add(arena, uses,
-			 (struct use){
-				 .kind = USE_MOUNT,
-				 .device = it->device,
-				 .who = !it->device || is_part(ns, it->device) ?
-						it->where :
-						arena_printf(arena, "%s at %s",
-							     it->device,
-							     it->where) });
+			 (struct use){ .kind = USE_MOUNT,
+				       .device = it->device,
+				       .who = use_of_mount(arena, ns, it) });
 	VEC_EACH(&ns->holders, const char *, it)
-		if (!is_mounted(ns, *it))
+		if (!use_is_mounted(ns, *it))
 			uses_add(arena, uses,
 				 (struct use){ .kind = USE_MEMBER,
 					       .device = *it,

@@ -41,6 +41,13 @@ struct uses {
 	VEC(struct use) items;
 };
 
+/* Where it is, with what it is of where that is no part of the disk. */
+const char *use_of_mount(struct arena *arena, const struct ns *ns,
+			 const struct mount *mount);
+
+/* Of a holder its mount tells, and not its name. */
+bool use_is_mounted(const struct ns *ns, const char *device);
+
 /* What the facts tell of a disk; belongs to the arena, as all that is added. */
 void uses_init(struct arena *arena, const struct facts *facts,
 	       const struct ns *ns, struct uses *ret);
