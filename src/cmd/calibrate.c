@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cmd/calibrate.h"
 
+#include "cmd/seed.h"
+
+#define PILOT 4U /* slices */
+
 static int measure(void *data, struct bench_slice *cells, struct err *err)
 {
 	struct calibration *calibration = data;
@@ -110,5 +114,35 @@ int calibration_run(struct calibration *calibration, uint32_t blocks,
 	progress_done(&calibration->progress);
 	if (r == 0)
 		find_noise(calibration);
+	return r;
+}
+
+int calibration_measure(struct calibration *calibration,
+			const struct load *load,
+			const struct confirm_shape *reads, struct err *err)
+{
+	struct context *ctx = calibration->ctx;
+	const struct options *options = &ctx->options;
+	const struct bench_shape shape = { .block_bytes = reads->block_bytes };
+	const struct meter_request request = {
+		.options = options,
+		.load = load,
+		.shape = &shape,
+		.root = ctx->root,
+		.seed = options_seed(options),
+	};
+	int r = meter_open(ctx->arena, &request, calibration->meter, err);
+
+	calibration->seed = request.seed;
+	calibration->pilot = options->workload || reads->has_metric ? 0 : PILOT;
+	calibration->metric = reads->metric;
+	heat_init(&calibration->heat, ctx->arena, ctx->root, load);
+	if (r == 0)
+		r = calibration_run(calibration,
+				    options->passes ?
+					    options->passes :
+					    calibration->rule.looks[0],
+				    err);
+	meter_close(calibration->meter);
 	return r;
 }

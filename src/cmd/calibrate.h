@@ -3,6 +3,7 @@
 
 #include "bench/predict.h"
 #include "bench/trial.h"
+#include "cmd/confirm_shape.h"
 #include "cmd/context.h"
 #include "cmd/heat.h"
 #include "cmd/load.h"
@@ -45,6 +46,15 @@ struct calibration {
  */
 int calibration_run(struct calibration *calibration, uint32_t blocks,
 		    struct err *err);
+
+/*
+ * The same from the start, as the options say: opens the calibration's meter on
+ * the load, measures --passes blocks, or those of its rule's first look, and
+ * closes it; meter_text() still works.  The caller sets ctx, meter and rule.
+ */
+int calibration_measure(struct calibration *calibration,
+			const struct load *load,
+			const struct confirm_shape *reads, struct err *err);
 
 /* Of all slices that count; NAN: unknown. */
 double calibration_median(const struct bench_trial *trial,

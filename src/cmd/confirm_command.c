@@ -11,11 +11,9 @@
 #include "cmd/drives.h"
 #include "cmd/open_txn.h"
 #include "cmd/provisional.h"
-#include "cmd/seed.h"
 #include "write/lock.h"
 
 #define MAX_BLOCKS 1000U
-#define PILOT 4U /* slices */
 
 static void show(struct calibration *calibration, const struct load *load)
 {
@@ -53,32 +51,14 @@ static int calibrate(struct context *ctx, const struct load *load,
 		     const struct confirm_terms *terms,
 		     const struct confirm_shape *reads, struct err *err)
 {
-	const struct bench_shape shape = { .block_bytes = reads->block_bytes };
 	struct meter meter;
 	struct calibration calibration = {
 		.ctx = ctx,
-		.seed = options_seed(&ctx->options),
 		.meter = &meter,
-		.pilot = ctx->options.workload || reads->has_metric ? 0 : PILOT,
-		.metric = reads->metric,
 		.rule = terms->rule,
 	};
-	const struct meter_request request = {
-		.options = &ctx->options,
-		.load = load,
-		.shape = &shape,
-		.root = ctx->root,
-		.seed = calibration.seed,
-	};
-	uint32_t blocks = ctx->options.passes;
-	int r = meter_open(ctx->arena, &request, &meter, err);
+	int r = calibration_measure(&calibration, load, reads, err);
 
-	heat_init(&calibration.heat, ctx->arena, ctx->root, load);
-	if (r == 0)
-		r = calibration_run(&calibration,
-				    blocks ? blocks : terms->rule.looks[0],
-				    err);
-	meter_close(&meter);
 	if (r < 0)
 		return EXIT_FAILED;
 	show(&calibration, load);

@@ -8,12 +8,10 @@
 #include "cmd/calibrate.h"
 #include "cmd/command_list.h"
 #include "cmd/confirm_shape.h"
-#include "cmd/seed.h"
 #include "write/history.h"
 #include "write/txn.h"
 
 #define BOOT_NEEDS (NEED_RELOAD | NEED_REBOOT | NEED_GRUB | NEED_INITRAMFS)
-#define PILOT 4U /* slices */
 
 /* A restart of a service is no boot: what it starts is not what we measure. */
 static bool is_of_boot(const struct change *change)
@@ -86,32 +84,14 @@ static int measure(struct context *ctx, const struct load *load,
 		   struct provisional *provisional, struct boot *boot,
 		   struct err *err)
 {
-	const struct bench_shape shape = { .block_bytes = reads->block_bytes };
 	struct meter meter;
 	struct calibration calibration = {
 		.ctx = ctx,
-		.seed = options_seed(&ctx->options),
 		.meter = &meter,
-		.pilot = ctx->options.workload || reads->has_metric ? 0 : PILOT,
-		.metric = reads->metric,
 		.rule = decide_rule_default,
 	};
-	const struct meter_request request = {
-		.options = &ctx->options,
-		.load = load,
-		.shape = &shape,
-		.root = ctx->root,
-		.seed = calibration.seed,
-	};
-	uint32_t blocks = ctx->options.passes;
-	int r = meter_open(ctx->arena, &request, &meter, err);
+	int r = calibration_measure(&calibration, load, reads, err);
 
-	heat_init(&calibration.heat, ctx->arena, ctx->root, load);
-	if (r == 0)
-		r = calibration_run(
-			&calibration,
-			blocks ? blocks : decide_rule_default.looks[0], err);
-	meter_close(&meter);
 	if (r < 0)
 		return r;
 	if (provisional->boots.items.n == 0)
