@@ -13,15 +13,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/strbuf.h"
+#include "bench/self/drive_open.h"
 #include "bench/team.h"
 #include "bench/trial.h"
-#include "sys/device.h"
 #include "sys/sysroot.h"
 
 #define SETTLE_MS 20
@@ -65,26 +64,6 @@ static int measure(void *data, struct bench_slice *slices, struct err *err)
 	if (r == 0 && !slices->errors)
 		slices->void_why = NULL;
 	return r;
-}
-
-static int open_device(const char *path, struct bench_drive *ret,
-		       struct err *err)
-{
-	struct device_geometry geometry;
-	struct stat st;
-	int r;
-
-	if (stat(path, &st) < 0)
-		return err_errno(err, -errno, "%s", path);
-	r = device_open_read(path, st.st_rdev, &ret->fd, err);
-	if (r == 0)
-		r = device_geometry_read(ret->fd, &geometry, err);
-	if (r < 0)
-		return r;
-	ret->name = path;
-	ret->size_bytes = geometry.size_bytes;
-	ret->block_bytes = 4096;
-	return 0;
 }
 
 static void put_arm(const struct bench_trial *trial, const char *name,
@@ -178,7 +157,7 @@ int main(int argc, char **argv)
 	r = sysroot_open("/", &root, &err);
 	session.root = root;
 	if (r == 0)
-		r = open_device(argv[1], &seat.drive, &err);
+		r = drive_open(argv[1], &seat.drive, &err);
 	if (r == 0)
 		r = try_it(arena, &lab, &seat, &session, &err);
 	if (r < 0)

@@ -11,13 +11,12 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/err.h"
 #include "base/parse.h"
 #include "bench/ring.h"
-#include "sys/device.h"
+#include "drive_open.h"
 
 #define MEMORY_BYTES (UINT64_C(16) << 20)
 
@@ -33,18 +32,14 @@ static int open_memory(struct bench_ring_config *config)
 static int open_device(const char *path, struct bench_ring_config *config,
 		       struct err *err)
 {
-	struct device_geometry geometry;
-	struct stat st;
-	int r;
+	struct bench_drive drive;
+	int r = drive_open(path, &drive, err);
 
-	if (stat(path, &st) < 0)
-		return err_errno(err, -errno, "%s", path);
-	r = device_open_read(path, st.st_rdev, &config->fd, err);
-	if (r == 0)
-		r = device_geometry_read(config->fd, &geometry, err);
-	if (r == 0)
-		config->size_bytes = geometry.size_bytes;
-	return r;
+	if (r < 0)
+		return r;
+	config->fd = drive.fd;
+	config->size_bytes = drive.size_bytes;
+	return 0;
 }
 
 static int read_all(struct bench_ring *ring, uint64_t ios, struct err *err)

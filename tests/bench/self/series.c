@@ -11,7 +11,6 @@
 #include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
-#include <sys/stat.h>
 #include <sys/utsname.h>
 
 #include "base/arena.h"
@@ -19,27 +18,7 @@
 #include "base/parse.h"
 #include "bench/session.h"
 #include "core/binding.h"
-#include "sys/device.h"
-
-static int open_drive(const char *path, struct bench_drive *ret,
-		      struct err *err)
-{
-	struct device_geometry geometry;
-	struct stat st;
-	int r;
-
-	if (stat(path, &st) < 0)
-		return err_errno(err, -errno, "%s", path);
-	r = device_open_read(path, st.st_rdev, &ret->fd, err);
-	if (r == 0)
-		r = device_geometry_read(ret->fd, &geometry, err);
-	if (r < 0)
-		return r;
-	ret->name = path;
-	ret->size_bytes = geometry.size_bytes;
-	ret->block_bytes = 4096;
-	return 0;
-}
+#include "drive_open.h"
 
 static struct binding anywhere(struct arena *arena)
 {
@@ -112,7 +91,7 @@ int main(int argc, char **argv)
 		config.jobs = 1;
 		config.settle_ms = (uint32_t)slice_ms / 10;
 		config.measure_ms = (uint32_t)slice_ms - config.settle_ms;
-		r = open_drive(argv[1], &drive, &err);
+		r = drive_open(argv[1], &drive, &err);
 		if (r == 0)
 			r = record(arena, &config, &drive, slices, &err);
 	}
