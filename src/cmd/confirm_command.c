@@ -51,7 +51,7 @@ static int calibrate(struct context *ctx, const struct load *load,
 		     const struct confirm_terms *terms,
 		     const struct confirm_shape *reads, struct err *err)
 {
-	struct meter meter;
+	struct meter meter = { 0 };
 	struct calibration calibration = {
 		.ctx = ctx,
 		.meter = &meter,

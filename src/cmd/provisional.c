@@ -84,7 +84,7 @@ static int measure(struct context *ctx, const struct load *load,
 		   struct provisional *provisional, struct boot *boot,
 		   struct err *err)
 {
-	struct meter meter;
+	struct meter meter = { 0 };
 	struct calibration calibration = {
 		.ctx = ctx,
 		.meter = &meter,
