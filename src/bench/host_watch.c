@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "base/arena.h"
+#include "bench/interrupts.h"
 #include "bench/lane.h"
 #include "bench/session.h"
 #include "bench/void.h"
@@ -19,6 +20,8 @@ struct place {
 	/* The drive's own disk, and those of its paths: a head on its own
 	 * counts nothing on many kernels. */
 	VEC(struct disk) disks;
+	struct interrupts interrupts; /* of the drive's controllers */
+	struct interrupts_look raised[2];
 };
 
 struct host_watch {
@@ -63,6 +66,7 @@ static void add_disk(struct host_watch *watch, struct place *place,
 			add_cpus(watch, place, &queue->cpus);
 	if (!ctrl)
 		return;
+	interrupts_add(watch->arena, facts, ctrl, &place->interrupts);
 	VEC_EACH(&ctrl->vectors, const struct vector, vector)
 		if (num_or(vector->queue, 0) > 0 &&
 		    cpuset_intersects(&vector->mask, workers))
@@ -108,6 +112,14 @@ void host_watch_switch(struct host_watch *watch)
 	watch->switch_ns = bench_now_ns();
 }
 
+/* Behind the others at both borders: many files on hosts with many CPUs. */
+static void read_interrupts(struct host_watch *watch, struct place *place,
+			    size_t border)
+{
+	interrupts_read(watch->root, watch->arena, &place->interrupts,
+			&place->raised[border]);
+}
+
 void host_watch_begin(struct host_watch *watch, const size_t *groups, size_t n)
 {
 	if (!watch->root)
@@ -117,6 +129,8 @@ void host_watch_begin(struct host_watch *watch, const size_t *groups, size_t n)
 			it->before = counters_read_disk(watch->root, it->name);
 	counters_read(watch->root, watch->arena, &watch->before);
 	watch->skew_ns = bench_now_ns() - watch->switch_ns;
+	for (size_t i = 0; i < n; i++)
+		read_interrupts(watch, &watch->places.items[groups[i]], 0);
 }
 
 /* A share of what ran, less what would have run without load; as others may
@@ -219,6 +233,15 @@ static void fill_disk(const struct host_watch *watch, const struct place *place,
 				num_unknown(ENODATA);
 }
 
+static void fill_interrupts(struct host_watch *watch, struct place *place,
+			    struct bench_slice *slice)
+{
+	read_interrupts(watch, place, 1);
+	slice->has_interrupts = interrupts_between(
+		watch->arena, &place->interrupts, &place->raised[0],
+		&place->raised[1], &slice->interrupts);
+}
+
 /* Of all CPUs of the groups together: they may share some. */
 static void fill_host(struct host_watch *watch, const size_t *groups, size_t n,
 		      struct bench_slice *slices)
@@ -267,6 +290,9 @@ void host_watch_end(struct host_watch *watch, const size_t *groups, size_t n,
 		watch->skew_ns += bench_now_ns() - watch->switch_ns;
 		fill_host(watch, groups, n, slices);
 	}
+	for (size_t i = 0; i < n && watch->root; i++)
+		fill_interrupts(watch, &watch->places.items[groups[i]],
+				&slices[i]);
 	for (size_t i = 0; i < n; i++) {
 		struct bench_slice *slice = &slices[i];
 

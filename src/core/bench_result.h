@@ -76,6 +76,10 @@ struct bench_slice {
 	struct num zero_ppt;
 	struct num merges;	/* requests that were merged into others */
 	struct num foreign_ios; /* what others did on the drive */
+	/* What the drive's vectors raised, the admin queue's too; false: they
+	 * could not be counted. */
+	bool has_interrupts;
+	struct cpu_counts interrupts;
 	/* Why it must not be used, in words, by what does not depend on the
 	 * figures that are compared; NULL: it counts. */
 	const char *void_why;

@@ -33,6 +33,23 @@ static void put_num(struct json_writer *json, const char *key, struct num num)
 		json_put_int(json, key, num.value);
 }
 
+static void put_interrupts(struct json_writer *json,
+			   const struct bench_slice *slice)
+{
+	const int64_t *count = slice->interrupts.counts.items;
+
+	if (!slice->has_interrupts)
+		return;
+	json_begin_array(json, "interrupts");
+	CPUSET_EACH(&slice->interrupts.cpus, cpu) {
+		json_begin_array(json, NULL);
+		json_put_uint(json, NULL, (uint64_t)cpu);
+		json_put_int(json, NULL, *count++);
+		json_end(json);
+	}
+	json_end(json);
+}
+
 static void put_host(struct json_writer *json, const struct bench_slice *slice)
 {
 	if (slice->cpu_source != BENCH_CPU_NONE)
@@ -45,6 +62,7 @@ static void put_host(struct json_writer *json, const struct bench_slice *slice)
 	put_num(json, "offline", slice->offline);
 	put_num(json, "merges", slice->merges);
 	put_num(json, "foreign_ios", slice->foreign_ios);
+	put_interrupts(json, slice);
 	json_put_text(json, "void", slice->void_why);
 }
 

@@ -282,6 +282,95 @@ static void head_is_watched_on_its_paths_and_interrupt_cpus(void **state)
 	assert_true(slice.foreign_ios.known);
 }
 
+/* A drive with its admin vector 40 and a queue's 41, and a line, 42, that
+ * others use too; CPUs 0, 1 and 3 are possible. */
+static struct host_watch *watch_interrupts(struct tree *tree)
+{
+	struct facts *facts = ARENA_NEW(tree->arena, struct facts);
+	struct bench_drive *drive = ARENA_NEW(tree->arena, struct bench_drive);
+	struct cpuset workers = cpus_of(tree, "0");
+	struct host_watch *watch = host_watch_new(tree->arena, tree->root);
+	struct ctrl *ctrl = vec_add(tree->arena, &facts->ctrls);
+	struct ns *ns = vec_add(tree->arena, &facts->namespaces);
+
+	facts->possible = cpus_of(tree, "0-1,3");
+	ctrl->name = "nvme0";
+	for (int64_t i = 0; i < 3; i++)
+		*vec_add(tree->arena, &ctrl->vectors) =
+			(struct vector){ .irq = 40 + i,
+					 .queue = num_known(i),
+					 .shared = num_known(i == 2) };
+	*ns = (struct ns){ .name = "nvme0n1", .ctrl = "nvme0" };
+	*drive = (struct bench_drive){ .name = "nvme0n1",
+				       .facts = facts,
+				       .ns = ns };
+	host_watch_add(watch, drive, &workers);
+	return watch;
+}
+
+static void put_counts(struct tree *tree, const char *admin, const char *queue,
+		       const char *others)
+{
+	tree_put(tree, "sys/kernel/irq/40/per_cpu_count", admin);
+	tree_put(tree, "sys/kernel/irq/41/per_cpu_count", queue);
+	tree_put(tree, "sys/kernel/irq/42/per_cpu_count", others);
+}
+
+/* What is between the two looks of a slice. */
+static struct bench_slice slice_with(struct tree *tree,
+				     struct host_watch *watch,
+				     const char *admin, const char *queue,
+				     const char *others)
+{
+	struct bench_method method = { .jobs = 1, .depth = 1 };
+	struct bench_slice slice = { .ios = 10, .elapsed_ns = 1000 };
+	size_t group = 0;
+
+	host_watch_switch(watch);
+	host_watch_begin(watch, &group, 1);
+	put_counts(tree, admin, queue, others);
+	host_watch_switch(watch);
+	host_watch_end(watch, &group, 1, &method, &slice);
+	return slice;
+}
+
+static void interrupts_of_a_drive_are_counted_cpu_by_cpu(void **state)
+{
+	struct tree *tree = *state;
+	struct host_watch *watch = watch_interrupts(tree);
+	struct bench_slice slice;
+
+	put_counts(tree, "5,0,0\n", "0,4294967290,7\n", "0,0,0\n");
+	/* Counters have 32 bits. */
+	slice = slice_with(tree, watch, "6,0,0\n", "0,4,1007\n", "9,9,9\n");
+	assert_true(slice.has_interrupts);
+	assert_int_equal(slice.interrupts.counts.n, 3);
+	assert_true(cpuset_has(&slice.interrupts.cpus, 3));
+	assert_int_equal(slice.interrupts.counts.items[0], 1);
+	assert_int_equal(slice.interrupts.counts.items[1], 10);
+	assert_int_equal(slice.interrupts.counts.items[2], 1000);
+	/* The next slice begins where this one ended. */
+	slice = slice_with(tree, watch, "6,0,0\n", "0,4,1007\n", "9,9,9\n");
+	assert_true(slice.has_interrupts);
+	assert_int_equal(slice.interrupts.counts.n, 0);
+}
+
+static void interrupts_that_cannot_be_counted_are_unknown(void **state)
+{
+	struct tree *tree = *state;
+	struct host_watch *watch = watch_interrupts(tree);
+
+	put_counts(tree, "5,0,0\n", "0,6,7\n", "0,0,0\n");
+	/* The vector was made anew. */
+	assert_false(slice_with(tree, watch, "6,0,0\n", "0,0,8\n", "0,0,0\n")
+			     .has_interrupts);
+	/* CPUs that nobody knew of. */
+	assert_false(slice_with(tree, watch, "6,0,0\n", "0,0,8,9\n", "0,0,0\n")
+			     .has_interrupts);
+	assert_false(slice_with(tree, watch, "6,0,0\n", "0,0,x\n", "0,0,0\n")
+			     .has_interrupts);
+}
+
 static void host_that_is_not_seen_leaves_the_threads_own_time(void **state)
 {
 	struct tree *tree = *state;
@@ -325,6 +414,8 @@ int main(void)
 		T(disk_that_does_not_count_tells_nothing),
 		T(slice_is_void_only_by_what_is_not_its_figure),
 		T(head_is_watched_on_its_paths_and_interrupt_cpus),
+		T(interrupts_of_a_drive_are_counted_cpu_by_cpu),
+		T(interrupts_that_cannot_be_counted_are_unknown),
 		T(host_that_is_not_seen_leaves_the_threads_own_time),
 	};
 

@@ -159,10 +159,10 @@ static void shape_and_host_of_a_measurement_are_told(void **state)
 	assert_has(text, "\"polled\":false");
 	assert_has(text, "\"cpu_source\":\"none\"");
 	for (const char *const *absent =
-		     (const char *const[]){ "run_ns", "steal_ppt", "merges",
-					    "foreign_ios", "offline", "void",
-					    "gap_ns", "writes", "held_milli",
-					    "zero_pages_ppt", NULL };
+		     (const char *const[]){
+			     "run_ns", "steal_ppt", "merges", "foreign_ios",
+			     "offline", "void", "interrupts", "gap_ns",
+			     "writes", "held_milli", "zero_pages_ppt", NULL };
 	     *absent; absent++)
 		if (strstr(text, *absent))
 			fail_msg("%s is there", *absent);
@@ -179,6 +179,11 @@ static void shape_and_host_of_a_measurement_are_told(void **state)
 	slice->run_ns = 77;
 	slice->cpu_source = BENCH_CPU_SCHEDSTAT;
 	slice->foreign_ios = num_known(0);
+	slice->has_interrupts = true;
+	cpuset_add(arena, &slice->interrupts.cpus, 3);
+	cpuset_add(arena, &slice->interrupts.cpus, 130);
+	*vec_add(arena, &slice->interrupts.counts) = 17;
+	*vec_add(arena, &slice->interrupts.counts) = 1;
 	slice->late = 3;
 	slice->void_why = "I/Os failed";
 	text = matrix_text(&matrix);
@@ -190,6 +195,7 @@ static void shape_and_host_of_a_measurement_are_told(void **state)
 	assert_has(text, "\"writes\":{\"ios\":2,\"mean_ns\":25");
 	assert_has(text, "\"run_ns\":77,\"cpu_source\":\"schedstat\"");
 	assert_has(text, "\"foreign_ios\":0");
+	assert_has(text, "\"interrupts\":[[3,17],[130,1]]");
 	assert_has(text, "\"late\":3");
 	assert_has(text, "\"void\":\"I/Osfailed\"");
 }
