@@ -277,6 +277,21 @@ static void give_up(const struct judging *judging, enum decide_reason reason)
 		       estimate >= least ? estimate : least - estimate);
 }
 
+/* It looks as if it helped.  Where nothing that it works on has moved, that
+ * is something else's doing. */
+static void judge_mechanism(const struct judging *judging, bool last)
+{
+	const enum decide_mechanism mechanism = judging->input->mechanism;
+
+	if (mechanism == DECIDE_UNSURE && !last)
+		return;
+	conclude(judging->result,
+		 mechanism == DECIDE_UNSURE || mechanism == DECIDE_UNMOVED ?
+			 DECIDE_NOT_APPLIED :
+			 DECIDE_CONFIRMED,
+		 DECIDE_NO_REASON);
+}
+
 /* Better, by enough.  Whether it costs too much is another question. */
 static void judge_gain(const struct judging *judging,
 		       const struct limit *limits, bool last)
@@ -285,7 +300,7 @@ static void judge_gain(const struct judging *judging,
 	const struct limit *over = first_over(limits);
 
 	if (!over) {
-		conclude(result, DECIDE_CONFIRMED, DECIDE_NO_REASON);
+		judge_mechanism(judging, last);
 	} else if (last && over->worse.lower > 0) {
 		conclude(result, DECIDE_REJECTED, over->trade);
 	} else if (last) {
@@ -306,9 +321,7 @@ static void judge_look(const struct judging *judging, bool last)
 
 	find_limits(judging, limits);
 	over = over_for_sure(limits);
-	if (judging->input->mechanism == DECIDE_UNMOVED)
-		conclude(result, DECIDE_NOT_APPLIED, DECIDE_NO_REASON);
-	else if (effect->upper < least)
+	if (effect->upper < least)
 		conclude(result, DECIDE_REJECTED,
 			 effect->upper < 0 ? DECIDE_REGRESSION : DECIDE_SMALL);
 	else if (over != DECIDE_NO_REASON)

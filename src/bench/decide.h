@@ -72,6 +72,7 @@ struct decide_block {
 enum decide_mechanism {
 	DECIDE_UNSEEN, /* nothing to look at, or not looked: no objection */
 	DECIDE_MOVED,
+	DECIDE_UNSURE, /* not for sure so far; at the last look: it has not */
 	DECIDE_UNMOVED,
 };
 
@@ -149,7 +150,8 @@ struct decide_result {
  * DECIDE_MORE without a glance at them: only planned looks keep the 5 %.
  *
  * CONFIRMED: better for sure, by the least gain or more as estimated, and
- * every limit that is known holds.  REJECTED: less than the least gain for
+ * every limit that is known holds.  NOT APPLIED: so it looks, but what the
+ * change works on has not moved.  REJECTED: less than the least gain for
  * sure, a limit exceeded for sure, or more errors.  A gain whose limit is in
  * doubt is looked at again, and at the last look INCONCLUSIVE.
  */

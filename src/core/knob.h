@@ -113,6 +113,22 @@ enum evidence {
 	EVIDENCE_NONE,	    /* not at all */
 };
 
+/*
+ * What the interrupts of a drive do when one value takes the place of another
+ * and takes hold.
+ */
+enum interrupt_change {
+	INTERRUPTS_ANY,	  /* whatever they do, it says nothing */
+	INTERRUPTS_FEWER, /* for each I/O */
+	INTERRUPTS_MORE,
+	INTERRUPTS_ELSEWHERE, /* some CPUs take a larger share of them */
+};
+
+struct interrupt_shift {
+	enum interrupt_change change;
+	struct cpuset cpus; /* INTERRUPTS_ELSEWHERE: these */
+};
+
 enum verdict {
 	VERDICT_KEEP,	/* already as wanted */
 	VERDICT_CHANGE, /* differs, and can be changed now */
@@ -153,6 +169,14 @@ struct knob {
 	const char *const *members;
 	unsigned int flags; /* enum knob_flags */
 	enum evidence evidence;
+	/*
+	 * Pure.  A value that reads back may still do nothing: how it shows in
+	 * the drive's interrupts that after took the place of before.  NULL:
+	 * it does not, and reading back is all there is.
+	 */
+	struct interrupt_shift (*interrupts)(struct arena *arena,
+					     const struct value *before,
+					     const struct value *after);
 	enum knob_kept kept;
 	const char *unkept; /* KEPT_NOT, KEPT_BY_HELPER: why, half a sentence;
 			     * KEPT_BY_UNIT: where no unit takes it */

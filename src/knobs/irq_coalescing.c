@@ -195,6 +195,34 @@ static const char *explain(const struct value *want)
 	return "Several completions share one interrupt: fewer of them at many IOPS.";
 }
 
+static bool waits_less(const struct coalescing *a, const struct coalescing *b)
+{
+	return a->completions <= b->completions && a->time_us <= b->time_us;
+}
+
+/* More completions behind one interrupt are fewer interrupts, if the drive
+ * does what it says.  Where one number rises and the other falls, who knows. */
+static struct interrupt_shift interrupts(struct arena *arena,
+					 const struct value *before,
+					 const struct value *after)
+{
+	struct interrupt_shift shift = { .change = INTERRUPTS_ANY };
+	struct coalescing then, now;
+	bool was_off, is_off;
+
+	(void)arena;
+	if (coalescing_parse(before->u.text, &then) < 0 ||
+	    coalescing_parse(after->u.text, &now) < 0)
+		return shift;
+	was_off = coalescing_is_off(&then);
+	is_off = coalescing_is_off(&now);
+	if (!is_off && (was_off || waits_less(&then, &now)))
+		shift.change = INTERRUPTS_FEWER;
+	else if (!was_off && (is_off || waits_less(&now, &then)))
+		shift.change = INTERRUPTS_MORE;
+	return shift;
+}
+
 const struct knob knob_irq_coalescing = {
 	.name = "irq.coalescing",
 	.scope = SCOPE_CTRL,
@@ -204,6 +232,7 @@ const struct knob knob_irq_coalescing = {
 	.kept = KEPT_BY_HELPER,
 	.unkept = "a reset of the controller loses it",
 	.evidence = EVIDENCE_LOAD,
+	.interrupts = interrupts,
 	.doc = {
 		.summary = "completions that share one interrupt",
 		.effect =

@@ -270,6 +270,27 @@ static void what_did_not_move_anything_is_not_applied(void **state)
 	assert_tells(host, "NOT APPLIED: IOPS better by 5.0 %");
 }
 
+static void what_may_still_move_is_looked_at_again(void **state)
+{
+	struct bench_host *host = *state;
+
+	measured(host, 8, 5, 1);
+	host->input.mechanism = DECIDE_UNSURE;
+	assert_int_equal(look(host), DECIDE_MORE);
+	measured(host, 24, 5, 1);
+	assert_concludes(host, DECIDE_NOT_APPLIED, DECIDE_NO_REASON);
+}
+
+/* Whether it did anything matters only where it looks as if it helped. */
+static void what_does_harm_is_rejected_moved_or_not(void **state)
+{
+	struct bench_host *host = *state;
+
+	measured(host, 8, -5, 1);
+	host->input.mechanism = DECIDE_UNMOVED;
+	assert_concludes(host, DECIDE_REJECTED, DECIDE_REGRESSION);
+}
+
 static void too_many_disturbed_blocks_give_up(void **state)
 {
 	struct bench_host *host = *state;
@@ -345,6 +366,8 @@ int main(void)
 		T(what_is_known_of_few_blocks_only_is_no_objection),
 		T(new_errors_reject_at_once),
 		T(what_did_not_move_anything_is_not_applied),
+		T(what_may_still_move_is_looked_at_again),
+		T(what_does_harm_is_rejected_moved_or_not),
 		T(too_many_disturbed_blocks_give_up),
 		T(fewer_looks_ask_for_less_each),
 		T(the_gate_is_one_look_at_twelve_blocks),

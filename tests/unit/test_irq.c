@@ -213,6 +213,34 @@ static void coalescing_is_judged_from_the_facts_alone(void **state)
 		"adds up to 300 us to a read that waits alone; the admin queue is exempt");
 }
 
+static void coalescing_shows_in_the_number_of_interrupts(void **state)
+{
+	static const struct {
+		const char *before;
+		const char *after;
+		enum interrupt_change change;
+	} cases[] = {
+		{ "off", "8/100us", INTERRUPTS_FEWER },
+		{ "8/100us", "off", INTERRUPTS_MORE },
+		{ "8/100us", "16/100us", INTERRUPTS_FEWER },
+		{ "8/200us", "8/100us", INTERRUPTS_MORE },
+		{ "8/100us", "4/500us", INTERRUPTS_ANY },
+		/* Each completion interrupts: two ways to say off. */
+		{ "1/100us", "off", INTERRUPTS_ANY },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct value before, after;
+
+		assert_true(value_text(cases[i].before, &before));
+		assert_true(value_text(cases[i].after, &after));
+		assert_int_equal(knob_irq_coalescing
+					 .interrupts(*state, &before, &after)
+					 .change,
+				 cases[i].change);
+	}
+}
+
 static void a_drive_without_coalescing_is_off(void **state)
 {
 	struct facts *facts = saved(*state, "db-low-latency");
@@ -408,6 +436,7 @@ int main(void)
 		T(a_time_that_is_none_names_those_beside_it),
 		T(milliseconds_are_shown_as_the_drive_counts),
 		T(coalescing_is_judged_from_the_facts_alone),
+		T(coalescing_shows_in_the_number_of_interrupts),
 		T(a_drive_without_coalescing_is_off),
 		T(a_drive_that_refuses_and_is_off_is_as_wanted),
 		T(only_root_can_know_coalescing),
