@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
+#include "bench/mechanism.h"
 #include "bench/trial.h"
 #include "cmd/confirm_shape.h"
 #include "cmd/confirm_terms.h"
@@ -35,6 +36,10 @@ struct confirm_unit {
 	bool tried;    /* verdict and the following are set */
 	bool measured; /* trial is, too */
 	struct bench_trial trial;
+	/* What its interrupts did, and that in words; NULL: nothing of it shows
+	 * there, and its values were read back. */
+	struct mechanism mechanism;
+	const char *mechanism_text;
 	enum decide_verdict verdict; /* DECIDE_MORE: not measured as one */
 	const char *why; /* beside what trial.decision says, or NULL */
 	bool kept;	 /* in the end */

@@ -84,10 +84,16 @@ int confirm_arms_try(struct confirm_arms *it, const char **ret_why,
 		       arms_set(it->arms, it->wanted[BENCH_BEFORE], NULL, err);
 }
 
+bool confirm_arms_differ_in(const struct confirm_arms *it,
+			    const struct step *step)
+{
+	return step->role != ROLE_RECORD && differs(it, step);
+}
+
 bool confirm_arms_differ(const struct confirm_arms *it)
 {
 	VEC_EACH(&it->arms->list->steps, const struct step, step)
-		if (step->role != ROLE_RECORD && differs(it, step))
+		if (confirm_arms_differ_in(it, step))
 			return true;
 	return false;
 }

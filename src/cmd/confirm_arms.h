@@ -36,8 +36,10 @@ void confirm_arms_want(struct confirm_arms *it, const struct plan *before,
 int confirm_arms_try(struct confirm_arms *it, const char **ret_why,
 		     struct err *err);
 
-/* Is there anything in which the arms differ? */
+/* Is there anything in which the arms differ?  Is it this step? */
 bool confirm_arms_differ(const struct confirm_arms *it);
+bool confirm_arms_differ_in(const struct confirm_arms *it,
+			    const struct step *step);
 
 /* As the callbacks of struct bench_trial_config. */
 int confirm_arms_switch(struct confirm_arms *it, int which, struct err *err);

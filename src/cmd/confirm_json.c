@@ -148,6 +148,18 @@ static const char *evidence_name(enum evidence evidence)
 	return names[evidence];
 }
 
+static const char *mechanism_name(enum decide_mechanism mechanism)
+{
+	static const char *const names[] = {
+		[DECIDE_UNSEEN] = "unknown",
+		[DECIDE_MOVED] = "moved",
+		[DECIDE_UNSURE] = "unsure",
+		[DECIDE_UNMOVED] = "unmoved",
+	};
+
+	return names[mechanism];
+}
+
 static void put_unit(const struct confirm *confirm,
 		     const struct confirm_unit *unit, bool slices,
 		     struct json_writer *json)
@@ -165,6 +177,11 @@ static void put_unit(const struct confirm *confirm,
 	json_put_text(json, "why", confirm_why(unit, &confirm->rule, arena));
 	json_put_bool(json, "required", unit->required);
 	json_put_bool(json, "kept", unit->kept);
+	if (unit->mechanism_text) {
+		json_put_text(json, "mechanism",
+			      mechanism_name(unit->mechanism.state));
+		json_put_text(json, "mechanism_why", unit->mechanism_text);
+	}
 	if (unit->measured)
 		put_trial(json, &unit->trial, slices);
 	json_end(json);

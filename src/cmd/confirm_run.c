@@ -10,6 +10,7 @@
 #include "base/duration.h"
 #include "cmd/apply_run.h"
 #include "cmd/confirm_arms.h"
+#include "cmd/confirm_mechanism.h"
 #include "cmd/confirm_meter.h"
 #include "cmd/confirm_units.h"
 #include "cmd/out.h"
@@ -25,6 +26,8 @@ struct run {
 	/* Of what is measured now. */
 	struct confirm_unit *unit;
 	struct confirm_meter meter;
+	struct confirm_mechanism mechanism;
+	double alpha; /* of a look */
 };
 
 /* Is it switched by what is measured now? */
@@ -75,12 +78,19 @@ static int check_arm(void *data, int which, struct err *err)
 	return confirm_arms_check(&run->arms, which, err);
 }
 
-/* Every arm was read back, so they differ where they were to. */
+/* Every arm was read back, so they differ where they were to.  What shows in
+ * the interrupts, too, has to. */
 static enum decide_mechanism has_moved(void *data)
 {
 	const struct run *run = data;
+	struct confirm_unit *unit = run->unit;
 
-	return confirm_arms_differ(&run->arms) ? DECIDE_MOVED : DECIDE_UNMOVED;
+	if (!run->mechanism.shows)
+		return confirm_arms_differ(&run->arms) ? DECIDE_MOVED :
+							 DECIDE_UNMOVED;
+	unit->mechanism = mechanism_look(run->confirm->ctx->arena, &unit->trial,
+					 run->mechanism.shifts, run->alpha);
+	return unit->mechanism.state;
 }
 
 static int measure_slice(void *data, struct bench_slice *cells, struct err *err)
@@ -143,11 +153,17 @@ static int run_trial(struct run *run, const struct decide_rule *rule,
 	int r = confirm_meter_open(run->confirm, unit, &run->meter, &config,
 				   err);
 
+	confirm_mechanism_find(run->confirm, unit, &run->arms, &run->mechanism);
+	run->alpha = rule->alpha;
 	if (r == 0) {
 		unit->measured = true;
 		r = bench_trial_run(run->confirm->ctx->arena, &config,
 				    &unit->trial, err);
 	}
+	if (unit->measured && run->mechanism.shows)
+		unit->mechanism_text = confirm_mechanism_text(
+			run->confirm->ctx->arena, &run->mechanism,
+			&unit->mechanism);
 	confirm_meter_close(&run->meter);
 	return r;
 }

@@ -32,6 +32,8 @@ static const char *decision_text(const struct confirm_unit *unit,
 	strbuf_init(&out, arena);
 	decide_to_text(&unit->trial.decision, rule,
 		       bench_metric_text(unit->trial.metric), &out);
+	if (unit->verdict == DECIDE_NOT_APPLIED && unit->mechanism_text)
+		strbuf_printf(&out, ": %s", unit->mechanism_text);
 	colon = strstr(out.text, ": ");
 	return colon ? colon + 2 : out.text;
 }
@@ -44,6 +46,9 @@ const char *confirm_why(const struct confirm_unit *unit,
 	if (unit->measured && unit->verdict != DECIDE_CONFIRMED &&
 	    unit->verdict != DECIDE_MORE)
 		return decision_text(unit, rule, arena);
+	if (unit->measured && unit->verdict == DECIDE_CONFIRMED &&
+	    unit->mechanism.state == DECIDE_UNSEEN)
+		return unit->mechanism_text;
 	if (unit->tried)
 		return NULL;
 	if (!unit->live)

@@ -214,6 +214,11 @@ void topic_page_add_knob(struct arena *arena, struct topic_page *page,
 	topic_page_add(arena, page, "also sets", list_of(arena, knob->members));
 	topic_page_add(arena, page, "disturbs", disturbed(arena, knob));
 	topic_page_add(arena, page, "measured", measured(knob->evidence));
+	topic_page_add(
+		arena, page, "seen in",
+		knob->interrupts ?
+			"the drive's interrupts: a gain without them is none" :
+			NULL);
 	topic_page_add(arena, page, "source", knob->doc.source);
 }
 
