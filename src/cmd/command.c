@@ -142,6 +142,22 @@ static int unknown_long(const struct parser *parser, const char *name, size_t n)
 		text, near);
 }
 
+/* Where nothing tells 0 from an option that was left out, it is no number. */
+static int store_number(const struct parser *parser, const struct opt *opt,
+			const char *value, unsigned int *to)
+{
+	if (parse_uint(value, to) < 0)
+		return err_set(
+			parser->err, -EINVAL,
+			"--%s: \"%s\" is not a whole number of at most %u",
+			opt->name, value, UINT32_MAX);
+	if (*to == 0 && !opt->given)
+		return err_set(parser->err, -EINVAL,
+			       "--%s: 0 is too few: at least 1 is wanted",
+			       opt->name);
+	return 0;
+}
+
 /* value: NULL when none was given. */
 static int store(struct parser *parser, const struct opt *opt, size_t row,
 		 const char *value)
@@ -165,12 +181,7 @@ static int store(struct parser *parser, const struct opt *opt, size_t row,
 	case OPT_NUMBER:
 		break;
 	}
-	if (parse_uint(value, (unsigned int *)(void *)to) < 0)
-		return err_set(
-			parser->err, -EINVAL,
-			"--%s: \"%s\" is not a whole number of at most %u",
-			opt->name, value, UINT32_MAX);
-	return 0;
+	return store_number(parser, opt, value, (unsigned int *)(void *)to);
 }
 
 static bool takes_value(const struct opt *opt)

@@ -39,7 +39,9 @@ struct opt {
 	const char *arg; /* shown in help: "FILE", or NULL */
 	const char *help;
 	const char *excludes; /* name of an option that must not be given too */
-	size_t given;	      /* into struct options: a bool set too; or 0 */
+	/* Into struct options: a bool set too; or 0, and then a number must be
+	 * above 0, which is what it has when the option was not given. */
+	size_t given;
 };
 
 /* Where in struct options an option's value goes. */

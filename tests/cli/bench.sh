@@ -5,6 +5,13 @@
 
 nvmetune bench --depth 5000
 expect 2; quiet; one_line; tells "bench: --depth 5000 is above 1024"
+# What a 0 asks for is nothing that could be measured, and not the default.
+for option in time passes jobs depth rate size per-core-qd total-qd; do
+	nvmetune bench "--$option" 0
+	expect 2; quiet; one_line; tells "bench: --$option: 0 is too few"
+done
+nvmetune confirm --calibrate --jobs 0
+expect 2; quiet; one_line; tells "confirm: --jobs: 0 is too few"
 nvmetune bench --time 2s
 expect 2; quiet; tells "--time"
 nvmetune bench --jobs -1
