@@ -42,6 +42,19 @@ static int by_number(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
+/* The number that this is a folder of; 0: of none. */
+static unsigned int id_of(struct arena *arena, const char *name)
+{
+	unsigned int id;
+
+	/* "1", a copy that somebody made, is not what "0001" is. */
+	return parse_uint(name, &id) == 0 &&
+			       text_equal(arena_printf(arena, "%04u", id),
+					  name) ?
+		       id :
+		       0;
+}
+
 /* Every numbered folder, whether it has a journal or not. */
 static int list_folders(const struct sysroot *root, struct arena *arena,
 			struct txn_ids *ret, struct err *err)
@@ -55,9 +68,9 @@ static int list_folders(const struct sysroot *root, struct arena *arena,
 	if (r < 0)
 		return err_errno(err, r, "%s: cannot read", txn_dir(root));
 	VEC_EACH(&names.names, char *, it) {
-		unsigned int id;
+		unsigned int id = id_of(arena, *it);
 
-		if (parse_uint(*it, &id) == 0 && id > 0)
+		if (id > 0)
 			*vec_add(arena, &ret->ids) = id;
 	}
 	if (ret->ids.n)
@@ -66,10 +79,18 @@ static int list_folders(const struct sysroot *root, struct arena *arena,
 	return 0;
 }
 
-static bool has_journal(const struct sysroot *root, struct arena *arena,
-			unsigned int id)
+/* 1, 0, or why it cannot be told: what cannot be seen now may well be what
+ * changed this host. */
+static int has_journal(const struct sysroot *root, struct arena *arena,
+		       unsigned int id, struct err *err)
 {
-	return sysroot_exists(root, state_path(root, arena, id, "journal"));
+	const char *path = state_path(root, arena, id, "journal");
+	mode_t mode;
+	int r = sysroot_mode(root, path, &mode);
+
+	if (r == -ENOENT || r == -ENOTDIR)
+		return 0;
+	return r < 0 ? err_errno(err, r, "%s: cannot read", path) : 1;
 }
 
 int state_list(const struct sysroot *root, struct arena *arena,
@@ -80,9 +101,13 @@ int state_list(const struct sysroot *root, struct arena *arena,
 
 	if (r < 0)
 		return r;
-	VEC_EACH(&all.ids, unsigned int, id)
-		if (has_journal(root, arena, *id))
+	VEC_EACH(&all.ids, unsigned int, id) {
+		r = has_journal(root, arena, *id, err);
+		if (r < 0)
+			return r;
+		if (r > 0)
 			*vec_add(arena, &begun.ids) = *id;
+	}
 	*ret = begun;
 	return 0;
 }
@@ -116,7 +141,10 @@ int state_new_txn(const struct sysroot *root, struct arena *arena,
 	if (r < 0)
 		return r;
 	VEC_EACH(&all.ids, unsigned int, id) {
-		if (has_journal(root, arena, *id))
+		r = has_journal(root, arena, *id, err);
+		if (r < 0)
+			return r;
+		if (r > 0)
 			last = *id;
 		else
 			state_drop_txn(root, arena, *id);

@@ -191,6 +191,55 @@ static void a_folder_without_a_journal_never_began(void **state)
 	tree_free(tree);
 }
 
+static int fail_on_the_first_journal(void *data, const char *path, int flags)
+{
+	(void)data;
+	(void)flags;
+	return strcmp(path, JOURNAL) == 0 ? -EIO : 0;
+}
+
+static void a_journal_that_cannot_be_seen_is_not_none(void **state)
+{
+	const struct sysroot_hooks dying = { .open = fail_on_the_first_journal };
+	const struct sysroot_hooks well = { 0 };
+	struct tree *tree = tree_new();
+	struct txn_begin_input input = input_of(tree);
+	struct history history;
+	struct txn *txn;
+	struct err err = { 0 };
+
+	(void)state;
+	txn_close(begin(tree));
+	sysroot_set_hooks(tree->root, &dying);
+	assert_int_equal(history_read(tree->root, tree->arena, &history, &err),
+			 -EIO);
+	assert_string_equal(err.text,
+			    "/" JOURNAL ": cannot read: Input/output error");
+	assert_int_equal(txn_begin(tree->root, tree->arena, &input, &txn, &err),
+			 -EIO);
+	sysroot_set_hooks(tree->root, &well);
+	assert_int_equal(history_read(tree->root, tree->arena, &history, &err),
+			 0);
+	assert_int_equal(history.entries.n, 1);
+	tree_free(tree);
+}
+
+static void another_spelling_of_a_number_is_no_transaction(void **state)
+{
+	struct tree *tree = tree_new();
+	struct history history;
+	struct err err = { 0 };
+
+	(void)state;
+	txn_close(begin(tree));
+	tree_put(tree, "var/lib/nvmetune/txn/1/journal",
+		 tree_get(tree, JOURNAL));
+	assert_int_equal(history_read(tree->root, tree->arena, &history, &err),
+			 0);
+	assert_int_equal(history.entries.n, 1);
+	tree_free(tree);
+}
+
 static void a_damaged_journal_blocks_and_says_where(void **state)
 {
 	struct tree *tree = tree_new();
@@ -221,6 +270,9 @@ int main(void)
 			a_tail_of_zeroes_is_torn_and_zeroes_inside_are_damage),
 		cmocka_unit_test(what_json_cannot_hold_does_not_begin),
 		cmocka_unit_test(a_folder_without_a_journal_never_began),
+		cmocka_unit_test(a_journal_that_cannot_be_seen_is_not_none),
+		cmocka_unit_test(
+			another_spelling_of_a_number_is_no_transaction),
 		cmocka_unit_test(a_damaged_journal_blocks_and_says_where),
 	};
 
