@@ -27,6 +27,9 @@
 #define POLL_MS 100U
 #define POLLS_PER_SECOND (1000U / POLL_MS)
 
+/* Whoever may open it may hold it: not even to read is it for others. */
+#define LOCK_MODE 0600
+
 static int open_lock(const struct sysroot *root, const char *path)
 {
 	const char *name;
@@ -36,7 +39,8 @@ static int open_lock(const struct sysroot *root, const char *path)
 	if (folder < 0)
 		return folder;
 	fd = openat(folder, name,
-		    O_RDWR | O_CREAT | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC, 0644);
+		    O_RDWR | O_CREAT | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC,
+		    LOCK_MODE);
 	return fd < 0 ? -errno : fd;
 }
 

@@ -26,3 +26,9 @@ oltp "$dir" --wait 20
 expect 0; says "transaction 1"
 [ "$(cat "$lock")" != $$ ] || fail "the lock was not signed"
 wait
+
+# Whoever may open it may hold it: root alone, for nobody else is to keep
+# apply and rollback from their work.
+rm "$lock"
+(umask 0 && oltp "$dir") || fail "apply"
+[ "$(stat -c %a "$lock")" = 600 ] || fail "others may open the lock"
