@@ -45,10 +45,12 @@ static void undo(struct carry *run)
 	run->result->undone = r == 0 && count.conflicts == 0;
 	run->result->changed = 0;
 	if (r < 0)
-		(void)err_set(
-			run->err, run->err->code,
-			"%s; undoing it failed too: %s; see \"nvmetune rollback\"",
-			arena_strdup(run->arena, run->err->text), why.text);
+		(void)err_set(run->err, run->err->code,
+			      "%s; %s: %s; see \"nvmetune rollback\"",
+			      arena_strdup(run->arena, run->err->text),
+			      count.failed ? "undoing it failed too" :
+					     "undone nevertheless",
+			      why.text);
 }
 
 static void log_end(const struct carry *run, int code)

@@ -72,6 +72,12 @@ static void tell(struct run *run, enum restore_what what,
 		run->restore->tell(run->restore->data, &event);
 }
 
+/* Until it is over, one way or the other. */
+static bool is_open(const struct run *run)
+{
+	return run->state == JOURNAL_OPEN || run->state == JOURNAL_UNDOING;
+}
+
 static bool has_begun(const struct step *step)
 {
 	return step->progress == STEP_STARTED || step->progress == STEP_DONE;
@@ -106,14 +112,11 @@ static bool is_concerned(const struct run *run, const struct step *step)
 static bool is_ours(const struct run *run, const struct step *step,
 		    const char *now)
 {
-	const bool in_between = run->state == JOURNAL_OPEN ||
-				run->state == JOURNAL_UNDOING;
-
 	if (step_same(step, now, step->before) ||
 	    (step->after && step_same(step, now, step->after)) ||
 	    (step->has_left && step_same(step, now, step->left)))
 		return true;
-	return in_between && (step->unsettled || *now == '\0');
+	return is_open(run) && (step->unsettled || *now == '\0');
 }
 
 /* Not as we left it: somebody's, or the kernel's of a boot that forgot both
@@ -315,7 +318,7 @@ static bool needs_nudge(const struct run *run, const struct fix *fix)
 {
 	if (!fix->step->nudge || !fix->step->unsettled)
 		return false;
-	if (run->state == JOURNAL_OPEN || run->state == JOURNAL_UNDOING)
+	if (is_open(run))
 		return true;
 	for (const struct fix *it = run->fixes; it < fix; it++)
 		if (it->written &&
@@ -450,6 +453,27 @@ static void add_counts(struct restore_count *count,
 	count->failed += mine->failed;
 }
 
+static int end(const struct run *run, struct txn *txn, int code,
+	       struct err *err)
+{
+	const unsigned int failed = run->count->failed;
+	const unsigned int id = txn->journal.head.id;
+
+	if (code == 0 && (failed == 0 || run->restore->force))
+		code = txn_undone(txn, err);
+	if (failed)
+		return err_set(
+			err, -EIO,
+			"transaction %u: %u of its changes could not be taken back",
+			id, failed);
+	if (code < 0)
+		return err_set(
+			err, code,
+			"transaction %u: it is taken back, but its journal cannot say so: %s",
+			id, strerror(-code));
+	return 0;
+}
+
 int restore_run(const struct restore *restore, struct txn *txn,
 		struct restore_count *count, struct err *err)
 {
@@ -465,7 +489,9 @@ int restore_run(const struct restore *restore, struct txn *txn,
 
 	look(&run);
 	r = txn_undo(txn, restore->force, err);
-	if (r < 0)
+	/* An open one is known to be taken back, and how: a disk that has died
+	 * or is full keeps nobody from it. */
+	if (r < 0 && !is_open(&run))
 		return r;
 	restore_files(&run);
 	reload_units(&run);
@@ -473,17 +499,7 @@ int restore_run(const struct restore *restore, struct txn *txn,
 	restore_values(&run);
 	settle_values(&run);
 	add_counts(count, &mine);
-	if (mine.failed == 0 || restore->force) {
-		r = txn_undone(txn, err);
-		if (r < 0)
-			return r;
-	}
-	if (mine.failed)
-		return err_set(
-			err, -EIO,
-			"transaction %u: %u of its changes could not be taken back",
-			txn->journal.head.id, mine.failed);
-	return 0;
+	return end(&run, txn, r, err);
 }
 
 void restore_values_of(const struct restore *restore, struct arena *arena,
