@@ -108,7 +108,7 @@ struct step {
 	enum step_progress progress;
 	bool has_left;
 	char left[VALUE_TEXT_SIZE]; /* what was read after it */
-	bool kept; /* undone without it: it was no longer ours */
+	bool kept; /* undone without it: no longer ours, or by force in vain */
 	bool gone; /* undone without it: its drive was not there */
 };
 

@@ -47,8 +47,22 @@ struct run {
 	size_t n;
 };
 
-static void tell(struct run *run, enum restore_what what,
-		 const struct step *step, const char *now, const char *why)
+static bool has_begun(const struct step *step)
+{
+	return step->progress == STEP_STARTED || step->progress == STEP_DONE;
+}
+
+/* Force closes the transaction; the next one by force takes this up again. */
+static void note_failed(struct run *run, struct step *step)
+{
+	run->count->failed++;
+	if (run->restore->force && has_begun(step) &&
+	    (step->kind == STEP_VALUE || step->kind == STEP_FILE))
+		step->kept = true;
+}
+
+static void tell(struct run *run, enum restore_what what, struct step *step,
+		 const char *now, const char *why)
 {
 	const struct restore_event event = {
 		.what = what, .step = step, .now = now, .why = why
@@ -65,7 +79,7 @@ static void tell(struct run *run, enum restore_what what,
 		run->count->gone++;
 		break;
 	case RESTORE_FAILED:
-		run->count->failed++;
+		note_failed(run, step);
 		break;
 	}
 	if (run->restore->tell)
@@ -76,11 +90,6 @@ static void tell(struct run *run, enum restore_what what,
 static bool is_open(const struct run *run)
 {
 	return run->state == JOURNAL_OPEN || run->state == JOURNAL_UNDOING;
-}
-
-static bool has_begun(const struct step *step)
-{
-	return step->progress == STEP_STARTED || step->progress == STEP_DONE;
 }
 
 static bool any_value_begun(const struct step_list *list)
@@ -225,7 +234,7 @@ static void look(struct run *run)
 static void restore_file(struct run *run, const struct fix *fix)
 {
 	const struct sysroot *root = run->restore->root;
-	const struct step *step = fix->step;
+	struct step *step = fix->step;
 	struct err err = { 0 };
 	int r;
 
@@ -244,7 +253,7 @@ static void restore_file(struct run *run, const struct fix *fix)
 static void discard_staged(struct run *run)
 {
 	for (size_t i = 0; i < run->n; i++) {
-		const struct step *step = run->fixes[i].step;
+		struct step *step = run->fixes[i].step;
 		int r = 0;
 
 		if (step->kind == STEP_FILE)
@@ -289,7 +298,7 @@ static void restore_files(struct run *run)
 /* systemd keeps what it has read of a unit until it is told to look again. */
 static void reload_units(struct run *run)
 {
-	const struct step *changed = NULL;
+	struct step *changed = NULL;
 	struct err err = { 0 };
 
 	if (!exec_has_systemd(run->restore->root))

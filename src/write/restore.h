@@ -52,9 +52,9 @@ struct restore_count {
  * *count.  0 also with conflicts and drives that are gone: the transaction
  * is undone then.  -EIO when something could not be brought back: the
  * transaction stays open, so that it can be tried again; with force it is
- * closed nevertheless.  Another negative errno when the journal cannot be
- * written: of a transaction that was open everything is brought back all the
- * same, of any other nothing is touched.
+ * closed nevertheless, and what failed counts as kept.  Another negative errno
+ * when the journal cannot be written: of a transaction that was open everything
+ * is brought back all the same, of any other nothing is touched.
  */
 int restore_run(const struct restore *restore, struct txn *txn,
 		struct restore_count *count, struct err *err);

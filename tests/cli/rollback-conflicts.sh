@@ -43,3 +43,24 @@ expect 0; says "1 changed"
 sed -i s/none/kyber/ "$dir/etc/udev/rules.d/90-nvmetune.rules"
 nvmetune apply --sysroot "$dir"
 expect 1; one_line; tells "changed by hand"
+
+# What cannot be written even by force is taken up again by the next one.
+rm -rf "$dir"
+host "$dir"
+oltp "$dir"
+expect 0
+fingerprint "$dir" >"$TMPDIR/oltp"
+printf '[profile]\nsummary = Other\n[drives]\nqueue.scheduler = kyber\n' \
+	>"$TMPDIR/other.ini"
+nvmetune apply --sysroot "$dir" --profile "$TMPDIR/other.ini"
+expect 0
+blocked=$dir/etc/udev/rules.d/90-nvmetune.rules.nvmetune-new
+mkdir "$blocked"
+nvmetune rollback --sysroot "$dir" --force
+expect 1; tells "90-nvmetune.rules: cannot be brought back"
+rmdir "$blocked"
+nvmetune rollback --sysroot "$dir"
+expect 0; says "of its changes were kept, --force overwrites them"
+nvmetune rollback --sysroot "$dir" --force
+expect 0
+same_host "$dir" "$TMPDIR/oltp"
