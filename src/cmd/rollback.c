@@ -8,6 +8,7 @@
 #include "base/parse.h"
 #include "cmd/command_list.h"
 #include "cmd/context.h"
+#include "cmd/interrupt.h"
 #include "cmd/needed.h"
 #include "cmd/restore_text.h"
 #include "core/owner.h"
@@ -17,6 +18,18 @@
 #include "write/lock.h"
 #include "write/state.h"
 #include "json/write.h"
+
+struct run {
+	const volatile sig_atomic_t *interrupted;
+};
+
+/* A host that is half as before is nobody's wish: one transaction at a time. */
+static bool stop(void *data)
+{
+	const struct run *run = data;
+
+	return *run->interrupted != 0;
+}
 
 static void tell_begin(void *data, const struct journal *journal)
 {
@@ -178,13 +191,16 @@ static int regenerate(const struct context *ctx, struct rollback_result *result,
 
 static int undo(struct context *ctx, unsigned int down_to, struct err *err)
 {
+	struct run run = { .interrupted = interrupt_flag() };
 	const struct rollback_input input = {
 		.root = ctx->root,
 		.down_to = down_to,
 		.force = ctx->options.force,
 		.knobs = knobs_all(),
+		.stop = stop,
 		.begin = tell_begin,
 		.tell = tell,
+		.data = &run,
 	};
 	struct rollback_result result;
 	int r = rollback_run(ctx->arena, &input, &result, err);
@@ -281,6 +297,7 @@ const struct command command_rollback = {
 	.details =
 		"Undoes the newest transaction, or the one that is open; a TRANSACTION from\n"
 		"\"nvmetune history\" is undone together with all that are newer.  What somebody\n"
-		"changed since is kept and told.  A second rollback does nothing.",
+		"changed since is kept and told.  A second rollback does nothing.  An interrupt\n"
+		"ends it behind the transaction that is being undone.",
 	.exits = "6  another nvmetune is at work",
 };

@@ -176,6 +176,27 @@ static const struct history_entry *newest_of(const struct history *history)
 	return &history->entries.items[i];
 }
 
+static int undo_down_to(struct arena *arena, const struct rollback_input *input,
+			const struct history *history, unsigned int down_to,
+			struct rollback_result *result, struct err *err)
+{
+	for (size_t i = history->entries.n; i-- > 0;) {
+		const struct history_entry *entry = &history->entries.items[i];
+		int r;
+
+		if (entry->id < down_to || !is_to_undo(input, entry))
+			continue;
+		if (input->stop && input->stop(input->data))
+			return err_set(err, -EINTR,
+				       "interrupted before transaction %u",
+				       entry->id);
+		r = undo_one(arena, input, entry->id, result, err);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
 int rollback_run(struct arena *arena, const struct rollback_input *input,
 		 struct rollback_result *result, struct err *err)
 {
@@ -204,18 +225,9 @@ int rollback_run(struct arena *arena, const struct rollback_input *input,
 		down_to = blocking ? blocking->id : newest->id;
 	}
 	r = check_range(input, &history, down_to, err);
-	if (r < 0)
-		return r;
-	for (size_t i = history.entries.n; i-- > 0;) {
-		const struct history_entry *entry = &history.entries.items[i];
-
-		if (entry->id < down_to || !is_to_undo(input, entry))
-			continue;
-		r = undo_one(arena, input, entry->id, result, err);
-		if (r < 0)
-			return r;
-	}
-	if (result->undone || input->force)
+	if (r == 0)
+		r = undo_down_to(arena, input, &history, down_to, result, err);
+	if (r == 0 && (result->undone || input->force))
 		r = undo_helper(arena, input, &history, down_to, result, err);
 	return r;
 }

@@ -18,6 +18,9 @@ struct rollback_input {
 	unsigned int down_to;
 	bool force;
 	const struct knob_set *knobs; /* to know what the kernel rounds */
+	/* Asked before each transaction; true: no further one.  One that has
+	 * begun is ended.  May be NULL. */
+	bool (*stop)(void *data);
 	/* A transaction is next.  May be NULL. */
 	void (*begin)(void *data, const struct journal *journal);
 	void (*tell)(void *data, const struct restore_event *event);
@@ -43,6 +46,7 @@ struct rollback_result {
 /*
  * 0 also when there was nothing to do, and with conflicts.  -ENOENT: no such
  * transaction.  -EBADMSG: a journal that is damaged; nothing was written.
+ * -EINTR: stopped; what is undone by then is counted in *result.
  */
 int rollback_run(struct arena *arena, const struct rollback_input *input,
 		 struct rollback_result *result, struct err *err);

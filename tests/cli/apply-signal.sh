@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# SIGINT, SIGTERM or SIGHUP at any moment: all or nothing.
+# SIGINT, SIGTERM or SIGHUP at any moment: all or nothing; a rollback ends what
+# it has begun.
 . tests/cli/apply-lib.sh
 needs_strace
 
@@ -32,3 +33,42 @@ for ((i = 1; i <= syncs; i++)); do
 	expect 0; says "nothing to do"
 done
 [ $undone -ge 5 ] || fail "undone only $undone times of $syncs"
+
+# rollback, at each line of its journal and at each file that it takes away.
+copy "$fresh" "$dir"
+oltp "$dir"
+expect 0
+copy "$dir" "$TMPDIR/applied"
+calls rollback --sysroot "$dir" >"$TMPDIR/list"
+tried=0
+while read -r call n; do
+	case $call in
+	fdatasync | unlinkat) ;;
+	*) continue ;;
+	esac
+	for ((i = 1; i <= n; i++)); do
+		copy "$TMPDIR/applied" "$dir"
+		broken "$call:signal=${signals[i % 3]}:when=$i" \
+			rollback --sysroot "$dir"
+		expect 0; says "1 transaction undone"
+		same_host "$dir" "$TMPDIR/before"
+		tried=$((tried + 1))
+	done
+done <"$TMPDIR/list"
+[ $tried -ge 4 ] || fail "only $tried calls of rollback"
+
+# Of several it ends the one that it is at, and begins no other.
+copy "$TMPDIR/applied" "$dir"
+printf '[profile]\nsummary = Other\n[drives]\nqueue.scheduler = kyber\n' \
+	>"$TMPDIR/other.ini"
+nvmetune apply --sysroot "$dir" --profile "$TMPDIR/other.ini"
+expect 0
+broken "fdatasync:signal=HUP:when=1" rollback --sysroot "$dir" --all
+expect 1; tells "interrupted before transaction 1"
+says "1 transaction undone"
+same_host "$dir" "$TMPDIR/after"
+nvmetune history --sysroot "$dir" --format json
+json '[.transactions[].state] == ["committed", "undone"]'
+nvmetune rollback --sysroot "$dir" --all
+expect 0
+same_host "$dir" "$TMPDIR/before"
