@@ -236,6 +236,14 @@ static int parse_id(const struct context *ctx, int argc, char **argv,
 	return EXIT_DONE;
 }
 
+/* In a tree that has no state none is made for a lock; elsewhere the lock is
+ * no part of it, and an apply that is about to begin has it. */
+static bool has_lock(const struct context *ctx)
+{
+	return sysroot_is_live(ctx->root) || ctx->options.image ||
+	       sysroot_exists(ctx->root, STATE_DIR);
+}
+
 static int rollback(struct context *ctx, int argc, char **argv, struct err *err)
 {
 	_cleanup_close_ int lock = -1;
@@ -256,8 +264,7 @@ static int rollback(struct context *ctx, int argc, char **argv, struct err *err)
 			    "rollback changes the host: only root may");
 	if (r < 0)
 		return EXIT_FAILED;
-	/* Where there is no state, none is made for a lock. */
-	if (sysroot_exists(ctx->root, STATE_DIR)) {
+	if (has_lock(ctx)) {
 		r = lock_take(ctx->root, ctx->arena, ctx->options.wait, &lock,
 			      err);
 		if (r < 0)

@@ -32,3 +32,15 @@ wait
 rm "$lock"
 (umask 0 && oltp "$dir") || fail "apply"
 [ "$(stat -c %a "$lock")" = 600 ] || fail "others may open the lock"
+
+# An image is locked by its own folder, also where nothing was applied yet: the
+# apply that holds it may be about to begin.
+mkdir "$TMPDIR/image"
+exec 9<"$TMPDIR/image"
+flock 9
+nvmetune rollback --root "$TMPDIR/image"
+expect 6; one_line; tells "another nvmetune is at work on $TMPDIR/image"
+exec 9<&-
+nvmetune rollback --root "$TMPDIR/image"
+expect 0; says "nothing to do"
+[ -z "$(ls -A "$TMPDIR/image")" ] || fail "something was left in the image"
