@@ -41,6 +41,9 @@ become(const char *path, const char *const *words, int out)
 	};
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
+	/* What main() did for itself is not the program's to inherit: scripts
+	 * count on it that the writer of a pipe ends with the reader. */
+	(void)signal(SIGPIPE, SIG_DFL);
 	if (null >= 0 && dup2(null, STDIN_FILENO) >= 0 &&
 	    dup2(out, STDOUT_FILENO) >= 0)
 		(void)execve(path, (char *const *)words,
