@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -75,8 +76,19 @@ static char *whole_text(const struct txn *txn)
 	return out.text;
 }
 
+/* Only where there is one: it gives back the space that is held behind. */
+static int cut_torn_line(const struct txn *txn)
+{
+	const off_t whole = (off_t)txn->journal.size;
+	struct stat st;
+
+	if (fstat(txn->fd, &st) < 0)
+		return -1;
+	return st.st_size > whole ? ftruncate(txn->fd, whole) : 0;
+}
+
 /* Everything that the lines to come need. */
-static int open_for_lines(struct txn *txn, struct err *err)
+static int open_for_lines(struct txn *txn, bool again, struct err *err)
 {
 	size_t room = journal_room(&txn->journal.list);
 	const char *path = journal_path(txn);
@@ -87,11 +99,14 @@ static int open_for_lines(struct txn *txn, struct err *err)
 	txn->fd = sysroot_open_fd(txn->root, path, O_WRONLY | O_APPEND);
 	if (txn->fd < 0)
 		return err_errno(err, txn->fd, "%s: cannot write", path);
+	if (again && cut_torn_line(txn) < 0)
+		return err_errno(err, -errno, "%s: cannot write", path);
 	/* Where the file system can: a disk that fills up meanwhile must not
-	 * keep us from saying how it ended. */
+	 * keep us from saying how it ended.  One that is full when the journal
+	 * is taken up again still has what was held from the beginning. */
 	if (fallocate(txn->fd, FALLOC_FL_KEEP_SIZE, (off_t)txn->journal.size,
 		      (off_t)room) < 0 &&
-	    errno == ENOSPC)
+	    errno == ENOSPC && !again)
 		return err_errno(err, -ENOSPC, "%s: cannot write", path);
 	return 0;
 }
@@ -115,7 +130,7 @@ static int put_files(struct txn *txn, const struct txn_begin_input *input,
 	if (r == 0)
 		r = file_put(txn->root, journal_path(txn), text, PRIVATE_MODE,
 			     err);
-	return r == 0 ? open_for_lines(txn, err) : r;
+	return r == 0 ? open_for_lines(txn, false, err) : r;
 }
 
 int txn_begin(const struct sysroot *root, struct arena *arena,
@@ -197,10 +212,7 @@ int txn_reopen(const struct sysroot *root, struct arena *arena, unsigned int id,
 	*txn = (struct txn){ .root = root, .arena = arena, .fd = -1 };
 	r = txn_read(root, arena, id, &txn->journal, err);
 	if (r == 0)
-		r = open_for_lines(txn, err);
-	if (r == 0 && ftruncate(txn->fd, (off_t)txn->journal.size) < 0)
-		r = err_errno(err, -errno, "%s: cannot write",
-			      journal_path(txn));
+		r = open_for_lines(txn, true, err);
 	if (r < 0) {
 		txn_close(txn);
 		return r;
@@ -231,7 +243,7 @@ static int append(struct txn *txn, bool durable, struct err *err)
 	if (code == 0) {
 		txn->journal.size += line->len;
 	} else {
-		(void)ftruncate(txn->fd, (off_t)txn->journal.size);
+		(void)cut_torn_line(txn);
 		(void)err_errno(err, code,
 				"transaction %u: cannot write its journal",
 				txn->journal.head.id);

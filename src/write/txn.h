@@ -15,7 +15,8 @@
  *	txn_undo(), writes, txn_undone()
  *
  * Memory and disk space for all the lines to come are taken by txn_begin()
- * and txn_reopen(); from there on nothing here allocates.
+ * and, as far as a disk that is full by then has it, by txn_reopen(); from
+ * there on nothing here allocates.
  */
 
 struct err;

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The disk of the journal dies in the middle, or is remounted read-only, and
 # stays so: apply brings everything back all the same, and says that the
-# journal cannot tell; so does rollback of what a crash left open.
+# journal cannot tell; so does rollback of what a crash left open.  A disk that
+# somebody filled since keeps nobody from rolling back.
 . tests/cli/apply-lib.sh
 needs_strace
 
@@ -51,5 +52,13 @@ broken "fdatasync:error=EIO:when=1+" rollback --sysroot "$dir"
 expect 1; tells "cannot write its journal"
 same_host "$dir" "$TMPDIR/after"
 nvmetune rollback --sysroot "$dir"
+expect 0
+same_host "$dir" "$TMPDIR/before"
+
+# Nothing more is to be had, as on an XFS that somebody filled since: the space
+# that apply held for it is enough.
+oltp "$dir"
+expect 0
+broken "fallocate:error=ENOSPC:when=1+" rollback --sysroot "$dir"
 expect 0
 same_host "$dir" "$TMPDIR/before"

@@ -115,6 +115,32 @@ static void a_torn_tail_is_cut_before_more_is_written(void **state)
 	tree_free(tree);
 }
 
+/* Has the file the space that all the lines to come may take? */
+static bool has_room(const struct txn *txn)
+{
+	const size_t wanted =
+		txn->journal.size + journal_room(&txn->journal.list);
+	struct stat st;
+
+	assert_int_equal(fstat(txn->fd, &st), 0);
+	return (size_t)st.st_blocks * 512 >= wanted;
+}
+
+static void room_is_held_when_a_journal_is_taken_up_again(void **state)
+{
+	struct tree *tree = tree_new();
+	struct txn *txn = begin(tree);
+	const bool can_hold = has_room(txn);
+	struct err err = { 0 };
+
+	(void)state;
+	txn_close(txn);
+	assert_int_equal(txn_reopen(tree->root, tree->arena, 1, &txn, &err), 0);
+	assert_int_equal(has_room(txn), can_hold);
+	txn_close(txn);
+	tree_free(tree);
+}
+
 static void append_bytes(struct tree *tree, const char *bytes, size_t n)
 {
 	int fd = open(arena_printf(tree->arena, "%s/" JOURNAL, tree->dir),
@@ -268,6 +294,7 @@ int main(void)
 		cmocka_unit_test(a_torn_tail_is_cut_before_more_is_written),
 		cmocka_unit_test(
 			a_tail_of_zeroes_is_torn_and_zeroes_inside_are_damage),
+		cmocka_unit_test(room_is_held_when_a_journal_is_taken_up_again),
 		cmocka_unit_test(what_json_cannot_hold_does_not_begin),
 		cmocka_unit_test(a_folder_without_a_journal_never_began),
 		cmocka_unit_test(a_journal_that_cannot_be_seen_is_not_none),
