@@ -3,25 +3,10 @@
 
 #include <math.h>
 
-#include "base/parse.h"
 #include "cmd/confirm_units.h"
-#include "core/sites.h"
 
-/* The controller that a step works on, also where it is one of its vectors. */
-static const struct ctrl *ctrl_of(const struct confirm *confirm,
-				  const struct step *step)
-{
-	const struct site_list list =
-		sites_of(confirm->ctx->arena, confirm->ctx->facts, step->knob);
-
-	VEC_EACH(&list.sites, const struct site, it)
-		if (it->target.kind == step->target.kind &&
-		    text_equal(it->target.name, step->target.name))
-			return it->ctrl;
-	return NULL;
-}
-
-static bool shift_of(const struct confirm_arms *arms, const struct step *step,
+static bool shift_of(const struct confirm *confirm,
+		     const struct confirm_arms *arms, const struct step *step,
 		     struct interrupt_shift *ret)
 {
 	const char *before = arms->wanted[BENCH_BEFORE][step->nr - 1];
@@ -30,7 +15,9 @@ static bool shift_of(const struct confirm_arms *arms, const struct step *step,
 
 	if (!step->knob || !step->knob->interrupts || !before || !after ||
 	    knob_read_value(step->knob, before, &from) < 0 ||
-	    knob_read_value(step->knob, after, &to) < 0)
+	    knob_read_value(step->knob, after, &to) < 0 ||
+	    knob_evidence(step->knob, confirm->ctx->facts, &step->target) ==
+		    EVIDENCE_NONE)
 		return false;
 	*ret = step->knob->interrupts(arms->arena, &from, &to);
 	return ret->change != INTERRUPTS_ANY;
@@ -84,9 +71,9 @@ void confirm_mechanism_find(const struct confirm *confirm,
 		const struct ctrl *ctrl;
 
 		if (!confirm_arms_differ_in(arms, step) ||
-		    !shift_of(arms, step, &shift))
+		    !shift_of(confirm, arms, step, &shift))
 			continue;
-		ctrl = ctrl_of(confirm, step);
+		ctrl = confirm_ctrl_of(confirm, step->knob, &step->target);
 		if (!ctrl)
 			continue;
 		ret->shows = true;

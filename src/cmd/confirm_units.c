@@ -2,6 +2,7 @@
 #include "cmd/confirm_units.h"
 
 #include "base/parse.h"
+#include "core/sites.h"
 
 static void add_name(struct arena *arena, struct drives *drives,
 		     const char *name)
@@ -32,18 +33,39 @@ static bool is_live(const struct change *change)
 	return change->verdict == VERDICT_CHANGE && change->knob->attr;
 }
 
+const struct ctrl *confirm_ctrl_of(const struct confirm *confirm,
+				   const struct knob *knob,
+				   const struct target *target)
+{
+	const struct site_list list =
+		sites_of(confirm->ctx->arena, confirm->ctx->facts, knob);
+
+	VEC_EACH(&list.sites, const struct site, it)
+		if (it->target.kind == target->kind &&
+		    text_equal(it->target.name, target->name))
+			return it->ctrl;
+	return NULL;
+}
+
 /* The disk that is seen of a path, the controller of what is a whole drive's,
  * all disks of a subsystem; nothing of what is the whole host's. */
-static void add_drives(struct arena *arena, const struct facts *facts,
-		       const struct target *target, struct drives *drives)
+static void add_drives(const struct confirm *confirm,
+		       const struct change *change, struct drives *drives)
 {
+	struct arena *arena = confirm->ctx->arena;
+	const struct facts *facts = confirm->ctx->facts;
+	const struct target *target = &change->target;
 	const struct ns *ns = facts_ns(facts, target->name);
+	const struct ctrl *ctrl =
+		target->kind == TARGET_VECTOR ?
+			confirm_ctrl_of(confirm, change->knob, target) :
+			facts_ctrl(facts, target->name);
 
 	if (ns)
 		add_name(arena, drives,
 			 ns->kind == NS_PATH && ns->head ? ns->head : ns->name);
-	else if (facts_ctrl(facts, target->name))
-		add_name(arena, drives, target->name);
+	else if (ctrl)
+		add_name(arena, drives, ctrl->name);
 	else if (target->kind == TARGET_SUBSYSTEM)
 		VEC_EACH(&facts->namespaces, const struct ns, it)
 			if (it->kind == NS_HEAD &&
@@ -56,6 +78,8 @@ void confirm_find_units(struct confirm *confirm)
 	const struct context *ctx = confirm->ctx;
 
 	VEC_EACH(&ctx->plan->changes, const struct change, it) {
+		const enum evidence evidence =
+			knob_evidence(it->knob, ctx->facts, &it->target);
 		struct confirm_unit *unit;
 
 		if (it->origin != ORIGIN_PROFILE || it->pending ||
@@ -67,11 +91,10 @@ void confirm_find_units(struct confirm *confirm)
 			continue;
 		unit = unit_of(confirm,
 			       profile_key_behind(confirm->profile, it->key));
-		if (is_live(it) &&
-		    (!unit->live || it->knob->evidence < unit->evidence))
-			unit->evidence = it->knob->evidence;
+		if (is_live(it) && (!unit->live || evidence < unit->evidence))
+			unit->evidence = evidence;
 		unit->live = unit->live || is_live(it);
-		add_drives(ctx->arena, ctx->facts, &it->target, &unit->drives);
+		add_drives(confirm, it, &unit->drives);
 	}
 }
 

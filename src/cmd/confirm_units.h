@@ -19,6 +19,12 @@ bool confirm_unit_has(const struct confirm *confirm,
 		      const struct confirm_unit *unit,
 		      const struct load_drive *drive);
 
+/* The controller of a knob's target, also of one of its vectors; NULL: it is
+ * none's alone. */
+const struct ctrl *confirm_ctrl_of(const struct confirm *confirm,
+				   const struct knob *knob,
+				   const struct target *target);
+
 typedef bool confirm_choice(const struct confirm_unit *unit, const void *data);
 
 /*

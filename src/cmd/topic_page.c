@@ -127,9 +127,11 @@ static const char *kept_by(struct arena *arena, const struct knob *knob)
 	return "a udev rule, and written at once; where no rule reaches (the hidden disks of native multipath, a value that differs from drive to drive) the device helper, if it is installed";
 }
 
-static const char *measured(enum evidence evidence)
+static const char *measured(const struct knob *knob)
 {
-	switch (evidence) {
+	if (knob->evidence_of)
+		return "under load, on drives whose reads it concerns; on others not at all";
+	switch (knob->evidence) {
 	case EVIDENCE_LOAD:
 		return "under load";
 	case EVIDENCE_IDLE_WAKE:
@@ -213,7 +215,7 @@ void topic_page_add_knob(struct arena *arena, struct topic_page *page,
 	topic_page_add(arena, page, "kept by", kept_by(arena, knob));
 	topic_page_add(arena, page, "also sets", list_of(arena, knob->members));
 	topic_page_add(arena, page, "disturbs", disturbed(arena, knob));
-	topic_page_add(arena, page, "measured", measured(knob->evidence));
+	topic_page_add(arena, page, "measured", measured(knob));
 	topic_page_add(
 		arena, page, "seen in",
 		knob->interrupts ?

@@ -310,6 +310,13 @@ bool knob_moot_nowhere(const struct knob *knob, const struct facts *facts,
 	return knob_is_nowhere(knob, facts, target);
 }
 
+enum evidence knob_evidence(const struct knob *knob, const struct facts *facts,
+			    const struct target *target)
+{
+	return knob->evidence_of ? knob->evidence_of(facts, target) :
+				   knob->evidence;
+}
+
 bool knob_is_host_wide(const struct knob *knob)
 {
 	switch (knob->scope) {

@@ -169,6 +169,9 @@ struct knob {
 	const char *const *members;
 	unsigned int flags; /* enum knob_flags */
 	enum evidence evidence;
+	/* Pure.  Of this target, where it differs; NULL: it does not. */
+	enum evidence (*evidence_of)(const struct facts *facts,
+				     const struct target *target);
 	/*
 	 * Pure.  A value that reads back may still do nothing: how it shows in
 	 * the drive's interrupts that after took the place of before.  NULL:
@@ -327,6 +330,9 @@ bool knob_is_nowhere(const struct knob *knob, const struct facts *facts,
 /* The same as a moot hook: whatever is asked, nothing could be changed. */
 bool knob_moot_nowhere(const struct knob *knob, const struct facts *facts,
 		       const struct target *target, const struct value *asked);
+
+enum evidence knob_evidence(const struct knob *knob, const struct facts *facts,
+			    const struct target *target);
 
 /* One setting for the whole host: it belongs into [host], not [drives]. */
 bool knob_is_host_wide(const struct knob *knob);

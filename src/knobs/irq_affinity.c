@@ -280,6 +280,37 @@ static bool returns(const struct facts *facts, const struct target *target,
 	return same;
 }
 
+/* Reads interrupt on it too where it is a queue's, or the only one. */
+static enum evidence evidence_of(const struct facts *facts,
+				 const struct target *target)
+{
+	const struct place place = place_of(facts, target);
+
+	if (!place.vector)
+		return EVIDENCE_NONE;
+	return num_or(place.vector->queue, 0) > 0 ||
+			       place.ctrl->vectors.n == 1 ?
+		       EVIDENCE_LOAD :
+		       EVIDENCE_NONE;
+}
+
+/* The kernel takes one CPU of the list: where it was may be on the new one. */
+static struct interrupt_shift interrupts(struct arena *arena,
+					 const struct value *before,
+					 const struct value *after)
+{
+	struct interrupt_shift shift = { .change = INTERRUPTS_ANY };
+	struct cpuset from, to;
+
+	if (cpuset_parse_list(arena, before->u.text, &from) < 0 ||
+	    cpuset_parse_list(arena, after->u.text, &to) < 0 ||
+	    cpuset_is_subset(&from, &to))
+		return shift;
+	shift.change = INTERRUPTS_ELSEWHERE;
+	shift.cpus = to;
+	return shift;
+}
+
 const struct knob knob_irq_affinity = {
 	.name = "irq.affinity",
 	.scope = SCOPE_VECTOR,
@@ -289,11 +320,13 @@ const struct knob knob_irq_affinity = {
 	.kept = KEPT_BY_HELPER,
 	.unkept = "a boot or a reset of the controller makes new vectors",
 	.evidence = EVIDENCE_NONE,
+	.evidence_of = evidence_of,
+	.interrupts = interrupts,
 	.doc = {
 		.summary = "CPUs that serve the interrupts that can be moved",
 		.effect =
-			"Admin commands are completed near the drive; the kernel places the vectors of its queues itself.",
-		.cost = "None that can be measured: reads and writes interrupt on other vectors.",
+			"Admin commands are completed near the drive, and reads, too, where the drive has a single vector; otherwise the kernel places the vectors of its queues itself.",
+		.cost = "None that can be measured where reads and writes interrupt on other vectors.",
 		.source = "Documentation/core-api/irq/irq-affinity.rst; kernel/irq/affinity.c",
 	},
 	.resolve = resolve,

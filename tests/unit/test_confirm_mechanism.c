@@ -127,6 +127,32 @@ static void drives_that_are_switched_are_expected_to_move(void **state)
 	assert_int_equal(host->mechanism.shifts[2].change, INTERRUPTS_MORE);
 }
 
+static void a_vector_that_moves_is_its_controllers(void **state)
+{
+	struct host *host = *state;
+	struct ctrl *drives = host->facts.ctrls.items;
+	const struct vector only = { .irq = 40,
+				     .queue = num_known(0),
+				     .managed = num_known(0) };
+
+	*vec_add(host->arena, &drives[0].vectors) = only;
+	*vec_add(host->arena, &drives[0].vectors) =
+		(struct vector){ .irq = 41, .queue = num_known(1) };
+	*vec_add(host->arena, &drives[1].vectors) = only;
+	add_step(host, &knob_irq_affinity, "nvme1q0", "0-3", "4-7");
+	add_step(host, &knob_irq_affinity, "nvme0q0", "0-3", "4-7");
+	VEC_EACH(&host->list.steps, struct step, step)
+		step->target.kind = TARGET_VECTOR;
+	find(host);
+	/* That drive's reads interrupt on another vector. */
+	assert_int_equal(host->mechanism.shifts[0].change, INTERRUPTS_ANY);
+	assert_int_equal(host->mechanism.shifts[1].change,
+			 INTERRUPTS_ELSEWHERE);
+	assert_string_equal(cpuset_text(host->arena,
+					&host->mechanism.shifts[1].cpus),
+			    "4-7");
+}
+
 static void other_knobs_are_read_back_and_that_is_all(void **state)
 {
 	struct host *host = *state;
@@ -180,6 +206,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(drives_that_are_switched_are_expected_to_move),
+		T(a_vector_that_moves_is_its_controllers),
 		T(other_knobs_are_read_back_and_that_is_all),
 		T(what_was_looked_at_is_told),
 		T(a_command_leaves_it_to_reading_back),

@@ -241,6 +241,40 @@ static void coalescing_shows_in_the_number_of_interrupts(void **state)
 	}
 }
 
+static enum evidence evidence_on(const struct facts *facts, const char *vector)
+{
+	const struct target target = { .kind = TARGET_VECTOR, .name = vector };
+
+	return knob_evidence(&knob_irq_affinity, facts, &target);
+}
+
+static void affinity_is_measured_where_reads_use_the_vector(void **state)
+{
+	struct facts *facts = two_nodes(*state);
+
+	assert_int_equal(evidence_on(facts, "nvme0q0"), EVIDENCE_NONE);
+	assert_int_equal(evidence_on(facts, "nvme0q1"), EVIDENCE_LOAD);
+	assert_int_equal(evidence_on(facts, "nvme9q0"), EVIDENCE_NONE);
+	facts->ctrls.items[0].vectors.n = 1;
+	assert_int_equal(evidence_on(facts, "nvme0q0"), EVIDENCE_LOAD);
+}
+
+static void affinity_shows_in_who_takes_the_interrupts(void **state)
+{
+	struct value before, after;
+	struct interrupt_shift shift;
+
+	assert_true(value_text("0-3", &before));
+	assert_true(value_text("2-5", &after));
+	shift = knob_irq_affinity.interrupts(*state, &before, &after);
+	assert_int_equal(shift.change, INTERRUPTS_ELSEWHERE);
+	assert_string_equal(cpuset_text(*state, &shift.cpus), "2-5");
+	/* It may be there already. */
+	assert_true(value_text("0-7", &after));
+	shift = knob_irq_affinity.interrupts(*state, &before, &after);
+	assert_int_equal(shift.change, INTERRUPTS_ANY);
+}
+
 static void a_drive_without_coalescing_is_off(void **state)
 {
 	struct facts *facts = saved(*state, "db-low-latency");
@@ -437,6 +471,8 @@ int main(void)
 		T(milliseconds_are_shown_as_the_drive_counts),
 		T(coalescing_is_judged_from_the_facts_alone),
 		T(coalescing_shows_in_the_number_of_interrupts),
+		T(affinity_is_measured_where_reads_use_the_vector),
+		T(affinity_shows_in_who_takes_the_interrupts),
 		T(a_drive_without_coalescing_is_off),
 		T(a_drive_that_refuses_and_is_off_is_as_wanted),
 		T(only_root_can_know_coalescing),
