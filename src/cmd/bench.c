@@ -138,24 +138,24 @@ static const struct opt opts[] = {
 	{ .name = "dir",
 	  OPT_TO(TEXT, dir),
 	  .arg = "DIR",
-	  .help = "scenario: in a new file there, which may be written into" },
+	  .help = "scenario: in a new file in DIR, where writes are allowed" },
 	{ .name = "size",
 	  OPT_TO(NUMBER, size),
 	  .arg = "MIB",
-	  .help = "of that file (default 1024; at most half of what is free)" },
+	  .help = "size of that file (default 1024; at most half of the free space)" },
 	{ .name = "rate",
 	  OPT_TO(NUMBER, rate),
 	  .arg = "N",
-	  .help = "rate: so many a second (default 70 % of a closed loop's)" },
+	  .help = "rate: reads a second (default: 70 % of a closed loop's)" },
 	{ .name = "node",
 	  OPT_TO(NUMBER, node),
 	  .arg = "N",
 	  .given = offsetof(struct options, node_given),
-	  .help = "only from this node" },
+	  .help = "read only from this node" },
 	{ .name = "time",
 	  OPT_TO(NUMBER, time),
 	  .arg = "SECONDS",
-	  .help = "of each slice (default 2; scenario 5)" },
+	  .help = "length of a slice (default 2; scenario 5)" },
 	{ .name = "passes",
 	  OPT_TO(NUMBER, passes),
 	  .arg = "N",
@@ -163,7 +163,7 @@ static const struct opt opts[] = {
 	{ .name = "jobs",
 	  OPT_TO(NUMBER, jobs),
 	  .arg = "N",
-	  .help = "at most, one on a CPU (default: matrix and rate 16, others 1)" },
+	  .help = "jobs at most, one on a CPU (default: matrix and rate 16, others 1)" },
 	{ .name = "depth",
 	  OPT_TO(NUMBER, depth),
 	  .arg = "N",
@@ -172,31 +172,31 @@ static const struct opt opts[] = {
 	  OPT_TO(NUMBER, seed),
 	  .arg = "N",
 	  .given = offsetof(struct options, seed_given),
-	  .help = "of offsets and order, to repeat a run" },
+	  .help = "repeat offsets and order of a run" },
 	{ .name = "in-use",
 	  OPT_TO(FLAG, in_use),
-	  .help = "also drives that somebody uses: reads compete with theirs" },
+	  .help = "also read drives that are in use, at a limited rate" },
 	{ .name = "poll",
 	  OPT_TO(FLAG, poll),
-	  .help = "ask for completions instead of waiting (nvme.poll_queues)",
+	  .help = "poll for completions (needs nvme.poll_queues)",
 	  .excludes = "engine" },
 	{ .name = "engine",
 	  OPT_TO(TEXT, engine),
 	  .arg = "fio",
-	  .help = "have fio read the same cells, too, as a check" },
+	  .help = "have fio read the same cells as a check" },
 	{ .name = "output",
 	  .letter = 'o',
 	  OPT_TO(TEXT, output),
 	  .arg = "DIR",
-	  .help = "keep the result there, too, as HOST-DRIVE-MODE-DATE.json" },
+	  .help = "also save the result as DIR/HOST-DRIVE-MODE-DATE.json" },
 	{ .name = "baseline",
 	  OPT_TO(TEXT, baseline),
 	  .arg = "NAME",
-	  .help = "save the result under NAME, or compare with what was saved" },
+	  .help = "save the result as NAME, or compare with the one saved as NAME" },
 	{ .name = "result",
 	  OPT_TO(TEXT, result),
 	  .arg = "FILE",
-	  .help = "matrix: judge what --format json wrote before instead of measuring" },
+	  .help = "judge a result saved with --format json instead of measuring" },
 	OPT_FACTS,
 	OPT_FORMAT,
 	OPT_END,
@@ -205,21 +205,23 @@ static const struct opt opts[] = {
 const struct command command_bench = {
 	.name = "bench",
 	.args = "[MODE] [DRIVE...]",
-	.summary = "how fast each drive is read, and from where",
+	.summary = "measure how fast each drive is read, and from where",
 	.opts = opts,
 	.run = bench,
 	.details =
-		"Modes, each on the largest disk of each drive that nobody uses, or those named:\n"
-		"  matrix         from each NUMA node (this is what bench alone does)\n"
-		"  sweep          over the queue depth 1 to 256, or over CPUs; marks the knee\n"
+		"Measures the drives that are named, or the largest disk of each that is not in\n"
+		"use.  Modes:\n"
+		"  matrix         from each NUMA node (the default)\n"
+		"  sweep          over queue depths 1 to 256, or over CPUs; finds the knee\n"
 		"  scenario NAME  max-iops, latency, mixed-read-shape, db-8k or sequential\n"
-		"  sizes          reads of 4 KiB to 1 MiB: where they split and need lists\n"
-		"  rate           an open loop at 70 % of what a closed one gets, or --rate\n"
-		"  ceiling        no drive: what a ring does at all on a CPU of each node\n"
-		"  compare A B    two kept results, before and after, if they compare\n"
-		"Reads only, but for a file of its own in --dir: the drive is opened\n"
-		"read-only, and where the kernel can, it also refuses everything but reads on\n"
-		"the rings used.  IOPS is the median of the slices, LOW and HIGH hold the true\n"
-		"one with the confidence that is told, SPREAD is the most less the least; OF\n"
+		"  sizes          reads of 4 KiB to 1 MiB: where they are split or need lists\n"
+		"  rate           an open loop: latency at a given rate\n"
+		"  ceiling        no drive: how many requests a ring handles on a CPU\n"
+		"  compare A B    two saved results, before and after\n"
+		"\n"
+		"Drives are only read: they are opened read-only, on rings that the kernel\n"
+		"restricts to reads where it can.  Only a scenario with --dir writes, into a new\n"
+		"file.  IOPS is the median of the slices; the true median lies between LOW and\n"
+		"HIGH with the confidence given; SPREAD is the highest less the lowest slice; OF\n"
 		"LOCAL compares with the drive's own node.",
 };

@@ -144,15 +144,15 @@ static const struct opt opts[] = {
 	  .letter = 'o',
 	  OPT_TO(TEXT, output),
 	  .arg = "FILE",
-	  .help = "write to FILE, whole or not at all, instead of stdout" },
+	  .help = "write to FILE instead of stdout" },
 	{ .name = "raw",
 	  OPT_TO(TEXT, raw),
 	  .arg = "DIR",
-	  .help = "save what was read, as a tree for --sysroot DIR, instead",
+	  .help = "save the files that were read, as a tree for --sysroot DIR",
 	  .excludes = "output" },
 	{ .name = "redact",
 	  OPT_TO(FLAG, redact),
-	  .help = "put stand-ins for serial numbers, host name and the like" },
+	  .help = "replace serial numbers, host names and the like" },
 	OPT_FACTS,
 	OPT_SYSROOT,
 	OPT_DMESG,
@@ -165,7 +165,7 @@ const struct command command_capture = {
 	.opts = opts,
 	.run = capture,
 	.details =
-		"What status and plan can be made from on any machine, with --facts FILE.\n"
-		"The live host is looked at twice, a second apart, so that rates are saved, too.\n"
-		"Look at it before you give it away, and see --redact.",
+		"With --facts FILE, status and plan work from it on any machine.  The live host\n"
+		"is read twice, a second apart, so that rates are saved, too.  Look at the file\n"
+		"before you give it to others, and see --redact.",
 };

@@ -66,11 +66,11 @@ int command_usage(const struct command *command, struct err *err,
 static const struct opt every_command[] = {
 	{ .name = "no-color",
 	  OPT_TO(FLAG, no_color),
-	  .help = "plain text on a terminal too (as does NO_COLOR=1)" },
+	  .help = "plain text, even on a terminal (like NO_COLOR=1)" },
 	{ .name = "help",
 	  .letter = 'h',
 	  OPT_TO(FLAG, help),
-	  .help = "show this" },
+	  .help = "show this help" },
 	OPT_END,
 };
 

@@ -59,37 +59,37 @@ struct opt {
 	  .help = "table (default), json or raw (tab separated)" }
 #define OPT_SYSROOT \
 	{ .name = "sysroot", OPT_TO(TEXT, sysroot), .arg = "DIR", \
-	  .help = "read the host below DIR instead of /", .excludes = "facts" }
+	  .help = "read the host from DIR instead of /", .excludes = "facts" }
 #define OPT_SYSROOT_WRITE \
 	{ .name = "sysroot", OPT_TO(TEXT, sysroot), .arg = "DIR", \
-	  .help = "work on the host below DIR instead of /, to try it out" }
+	  .help = "work on a copy of a host below DIR, to try it out" }
 #define OPT_IMAGE \
 	{ .name = "root", OPT_TO(TEXT, image), .arg = "DIR", \
-	  .help = "the image of a system that is built below DIR: files only", \
+	  .help = "work on the system image below DIR: files only", \
 	  .excludes = "sysroot" }
 #define OPT_MIN_CPUS \
 	{ .name = "min-cpus", OPT_TO(NUMBER, min_cpus), .arg = "N", \
 	  .given = offsetof(struct options, min_cpus_given), \
-	  .help = "with --root: every host of the image has N CPUs or more" }
+	  .help = "with --root: every host that boots the image has at least N CPUs" }
 #define OPT_FACTS \
 	{ .name = "facts", OPT_TO(TEXT, facts), .arg = "FILE", \
-	  .help = "read a saved host (see \"capture\"), - is stdin" }
+	  .help = "read a saved host (see \"capture\"); - is stdin" }
 #define OPT_DMESG \
 	{ .name = "dmesg", OPT_TO(TEXT, dmesg), .arg = "FILE", \
 	  .help = "read the kernel log from FILE instead of /dev/kmsg" }
 #define OPT_PROFILE \
 	{ .name = "profile", .letter = 'p', OPT_TO(TEXT, profile), \
 	  .arg = "PROFILE", \
-	  .help = "name, or path of a file (default: the one applied last)" }
+	  .help = "name or path of a profile (default: the one applied last)" }
 #define OPT_BUDGET \
 	{ .name = "budget", OPT_TO(TEXT, budget), .arg = "TIME", \
-	  .help = "with --confirm: measure for so long at most: 90s, 10m, 1h" }
+	  .help = "with --confirm: measure no longer than this: 90s, 10m, 1h" }
 #define OPT_MIN_EFFECT \
 	{ .name = "min-effect", OPT_TO(TEXT, min_effect), .arg = "PERCENT", \
-	  .help = "the least gain that is worth a change (1)" }
+	  .help = "the smallest gain worth keeping a change for (1)" }
 #define OPT_WORKLOAD \
 	{ .name = "workload", OPT_TO(TEXT, workload), .arg = "COMMAND", \
-	  .help = "measure what this tells of its speed, or its time, not reads" }
+	  .help = "run this as the load, and compare the rate it prints or the time it takes" }
 #define OPTS_READ OPT_FORMAT, OPT_FACTS, OPT_SYSROOT, OPT_DMESG
 #define OPT_END { .name = NULL }
 /* clang-format on */

@@ -207,21 +207,21 @@ static int confirm(struct context *ctx, int argc, char **argv, struct err *err)
 static const struct opt opts[] = {
 	{ .name = "calibrate",
 	  OPT_TO(FLAG, calibrate),
-	  .help = "measure the host against itself: its noise, and what could be seen" },
+	  .help = "measure the host against itself: its noise, and what could be detected" },
 	{ .name = "resume",
 	  OPT_TO(FLAG, resume),
-	  .help = "after a reboot: measure what \"apply --confirm\" left to it" },
+	  .help = "after a reboot: measure what \"apply --confirm\" could not" },
 	OPT_PROFILE,
 	OPT_WORKLOAD,
 	OPT_MIN_EFFECT,
 	{ .name = "passes",
 	  OPT_TO(NUMBER, passes),
 	  .arg = "N",
-	  .help = "blocks of four slices (8)" },
+	  .help = "number of blocks of four slices (8)" },
 	{ .name = "time",
 	  OPT_TO(NUMBER, time),
 	  .arg = "SECONDS",
-	  .help = "of one slice (2); the most that a --workload may take" },
+	  .help = "length of a slice (2); with --workload its time limit" },
 	{ .name = "depth",
 	  OPT_TO(NUMBER, depth),
 	  .arg = "N",
@@ -229,23 +229,23 @@ static const struct opt opts[] = {
 	{ .name = "block",
 	  OPT_TO(TEXT, block),
 	  .arg = "SIZE",
-	  .help = "of each read (4k)" },
+	  .help = "size of each read (4k)" },
 	{ .name = "metric",
 	  OPT_TO(TEXT, metric),
-	  .arg = "iops|cpu|p99",
-	  .help = "what decides, instead of asking a pilot" },
+	  .arg = "METRIC",
+	  .help = "decide by iops, cpu, p99 or mean, not by what a pilot run chooses" },
 	{ .name = "jobs",
 	  OPT_TO(NUMBER, jobs),
 	  .arg = "N",
-	  .help = "for each drive, one on a CPU (16)" },
+	  .help = "jobs for each drive, one on a CPU (16)" },
 	{ .name = "seed",
 	  OPT_TO(NUMBER, seed),
 	  .arg = "N",
 	  .given = offsetof(struct options, seed_given),
-	  .help = "of the order of the slices, to repeat it" },
+	  .help = "repeat the order of slices of a run" },
 	{ .name = "in-use",
 	  OPT_TO(FLAG, in_use),
-	  .help = "also read drives that somebody uses" },
+	  .help = "also read drives that are in use" },
 	OPT_FORMAT,
 	OPT_SYSROOT_WRITE,
 	OPT_END,
@@ -255,18 +255,18 @@ const struct command command_confirm = {
 	.name = "confirm",
 	.args = "[DRIVE...]",
 	.summary =
-		"what \"apply --confirm\" could see, and what a reboot brought",
+		"what \"apply --confirm\" could detect; measure after a reboot",
 	.opts = opts,
 	.run = confirm,
 	.details =
-		"--calibrate changes nothing: blocks of slices are measured as --confirm does,\n"
-		"with the same values on both sides.  SLICES and BLOCKS are the noise of a slice\n"
-		"and of a block of four; LAG-1 near 1 is a host that drifts, which blocks take\n"
-		"out.  WOULD SHOW is the smallest gain that so many blocks see four times in\n"
-		"five.  That the host is not found better than itself is a test of all this.\n"
+		"--calibrate changes nothing: it measures blocks of slices as --confirm does,\n"
+		"with the same values on both sides.  SLICES and BLOCKS are the noise of one\n"
+		"slice and of a block of four.  LAG-1 near 1 means that the host drifts; blocks\n"
+		"cancel that.  WOULD SHOW is the smallest gain that so many blocks detect in four\n"
+		"cases of five.  Finding the host no better than itself tests the method.\n"
 		"\n"
-		"--resume measures this boot, and adds it to those that \"apply --confirm\" began\n"
-		"for settings that only a reboot makes true.",
-	.exits = "6  another nvmetune is at work (--resume)\n"
+		"--resume measures this boot, and adds it to the series that \"apply --confirm\"\n"
+		"began for settings that only take effect at a reboot.",
+	.exits = "6  another nvmetune is running (--resume)\n"
 		 "7  a transaction is open (--resume)",
 };

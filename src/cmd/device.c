@@ -331,13 +331,13 @@ static const struct opt opts[] = {
 const struct command command_device = {
 	.name = "device",
 	.args = "NAME",
-	.summary = "set one drive again as it was applied, for udev",
+	.summary = "restore the applied settings of one drive, for udev",
 	.opts = opts,
 	.flags = CMD_HIDDEN,
 	.run = device,
 	.details =
-		"udev starts it when a drive has come or has been reset: it sets what no udev\n"
-		"rule can hold, and what the reset lost, as /etc/nvmetune/applied.ini says.  It\n"
-		"does nothing where none was applied, to a controller that is not live, and while\n"
-		"another nvmetune is at work.",
+		"udev starts it when a drive has appeared or was reset.  It sets what no udev\n"
+		"rule can hold and what the reset lost, as /etc/nvmetune/applied.ini says.  It\n"
+		"does nothing if no profile was applied, if the controller is not live, or while\n"
+		"another nvmetune is running.",
 };

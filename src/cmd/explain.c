@@ -291,12 +291,12 @@ static const struct opt opts[] = {
 const struct command command_explain = {
 	.name = "explain",
 	.args = "[KNOB | ADVICE | CHANGE]",
-	.summary = "a knob, an advice or a change of a plan, in full",
+	.summary = "explain a knob, an advice or a change of a plan",
 	.opts = opts,
 	.run = explain,
 	.details =
-		"Without an argument it lists every knob and advice.  A CHANGE is named as\n"
-		"\"nvmetune plan\" names it, queue.scheduler@nvme0n1: the plan is made anew and\n"
-		"nothing is kept.  A module's parameter, module.nvme.poll_queues, is explained\n"
-		"as a change when --profile is given, otherwise as a knob.",
+		"Without an argument it lists every knob and advice.  A CHANGE is a knob on a\n"
+		"target of \"nvmetune plan\", as in queue.scheduler@nvme0n1; the plan is made again\n"
+		"for it.  A module parameter such as module.nvme.poll_queues is explained as a\n"
+		"change if --profile is given, otherwise as a knob.",
 };

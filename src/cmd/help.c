@@ -15,9 +15,10 @@ static void put_overview(struct strbuf *sb, bool hidden)
 {
 	const struct command_set *all = commands_all();
 
-	strbuf_puts(sb, "Usage: nvmetune COMMAND [OPTION...] [DRIVE...]\n\n"
-			"Keeps the NVMe path of this host tuned.\n\n"
-			"Commands:\n");
+	strbuf_puts(sb,
+		    "Usage: nvmetune COMMAND [OPTION...] [DRIVE...]\n\n"
+		    "Tunes the NVMe path of this host and keeps it tuned.\n\n"
+		    "Commands:\n");
 	for (size_t i = 0; i < all->n; i++) {
 		const struct command *command = all->items[i];
 
@@ -29,8 +30,8 @@ static void put_overview(struct strbuf *sb, bool hidden)
 	strbuf_puts(
 		sb,
 		"\n"
-		"A DRIVE is nvme0, nvme0n1, a partition, /dev/disk/by-*/...,\n"
-		"a mount point or a PCI address.\n"
+		"A DRIVE is nvme0, nvme0n1, a partition, /dev/disk/by-*/..., a mount point or a\n"
+		"folder below one, what stands on drives (/dev/md0), or a PCI address.\n"
 		"\n"
 		"\"nvmetune help COMMAND\" shows the options of one command,\n"
 		"\"nvmetune --version\" the version.\n");
@@ -170,6 +171,6 @@ static int help(struct context *ctx, int argc, char **argv, struct err *err)
 const struct command command_help = {
 	.name = "help",
 	.args = "[COMMAND]",
-	.summary = "show this, or the options of one command",
+	.summary = "show the commands, or the options of one",
 	.run = help,
 };

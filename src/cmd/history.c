@@ -263,7 +263,7 @@ static const struct opt opts[] = {
 const struct command command_history = {
 	.name = "history",
 	.args = "[show TRANSACTION]",
-	.summary = "what nvmetune did to this host, and when",
+	.summary = "list what nvmetune did to this host, and when",
 	.opts = opts,
 	.run = history,
 };

@@ -115,10 +115,9 @@ static void put_exits(struct arena *arena, struct strbuf *out,
 static void put_command(struct arena *arena, struct strbuf *out,
 			const struct command *command)
 {
-	put_heading(out, command->args ?
-				 arena_printf(arena, "%s [OPTION...] %s",
-					      command->name, command->args) :
-				 command->name);
+	put_heading(out, arena_printf(arena, "%s [OPTION...]%s%s",
+				      command->name, command->args ? " " : "",
+				      command->args ? command->args : ""));
 	put_line(out, arena_printf(arena, "%s.", command->summary));
 	if (command->details) {
 		strbuf_puts(out, ".PP\n");
@@ -212,9 +211,9 @@ static int manual(struct context *ctx, int argc, char **argv, struct err *err)
 const struct command command_manual = {
 	.name = "manual",
 	.args = "commands | options | knobs | advice",
-	.summary = "a generated part of the manual pages, in man(7) macros",
+	.summary = "print a generated part of the manual pages",
 	.flags = CMD_HIDDEN,
 	.run = manual,
 	.details =
-		"The build puts each part into its page; the rest of a page is written by hand.",
+		"The build inserts each part into its page; the rest is written by hand.",
 };

@@ -75,14 +75,14 @@ static const struct opt opts[] = {
 	{ .name = "wide",
 	  .letter = 'w',
 	  OPT_TO(FLAG, wide),
-	  .help = "show what stays, and the text of the files, in full" },
+	  .help = "also show what stays as it is, and the files in full" },
 	{ .name = "detailed-exitcode",
 	  OPT_TO(FLAG, detailed_exitcode),
-	  .help = "exit 3 when there is something to do, 4 when only a reload, reboot or restart is missing" },
+	  .help = "exit 3 if there is something to do, 4 if only a reload, reboot or restart is needed" },
 	{ .name = "export",
 	  OPT_TO(TEXT, export),
 	  .arg = "KIND",
-	  .help = "only the text to put into a configuration of your own: udev, modprobe, sysctl, systemd or cmdline" },
+	  .help = "print only the text for your own configuration: udev, modprobe, sysctl, systemd or cmdline" },
 	OPTS_READ,
 	OPT_IMAGE,
 	OPT_MIN_CPUS,
@@ -92,16 +92,17 @@ static const struct opt opts[] = {
 const struct command command_plan = {
 	.name = "plan",
 	.args = "[DRIVE...]",
-	.summary = "what a profile would change, and why",
+	.summary = "show what a profile would change, and why",
 	.opts = opts,
 	.run = plan,
 	.details =
-		"Nothing is written.  \"change\" can be done now, \"later\" is written now and\n"
-		"true after a reload, a reboot or a restart, \"pending\" was written before,\n"
-		"\"cannot\" says why, \"return\" takes back what only the profile applied before\n"
-		"had, \"effect\" is what the kernel does by itself.  --expect takes the SHA-256 of\n"
-		"the JSON form.",
+		"Nothing is written.  Each line begins with a verdict: \"change\" is made at once;\n"
+		"\"later\" is written at once and takes effect after a reload, reboot or restart;\n"
+		"\"pending\" was written by an earlier apply; \"cannot\" stays, with the reason;\n"
+		"\"return\" restores what only the profile applied before had set; \"effect\" is a\n"
+		"change that the kernel makes by itself.  The hash for --expect is the SHA-256 of\n"
+		"the output of --format json.",
 	.exits =
 		"3  there is something to do (with --detailed-exitcode)\n"
-		"4  only a reload, a reboot or a restart of a service is missing (likewise)",
+		"4  only a reload, reboot or restart is needed (with --detailed-exitcode)",
 };

@@ -167,10 +167,10 @@ static const struct opt opts[] = {
 	{ .name = "resolved",
 	  .letter = 'r',
 	  OPT_TO(FLAG, resolved),
-	  .help = "show: every setting that counts, of included profiles too, below the file and line that it is from" },
+	  .help = "show: print every setting that counts, with the file and line it comes from" },
 	{ .name = "foreign",
 	  OPT_TO(FLAG, foreign),
-	  .help = "check: the names are files of udev rules or modprobe.d that somebody else wrote" },
+	  .help = "check: the names are udev rules or modprobe.d files that somebody else wrote" },
 	OPTS_READ,
 	OPT_END,
 };
@@ -182,11 +182,13 @@ const struct command command_profile = {
 	.opts = opts,
 	.run = profile,
 	.details =
-		"A NAME with a \"/\" is a file.  Others are looked for in\n"
-		"/etc/nvmetune/profiles, then among those shipped with nvmetune.\n"
-		"check tells every mistake, each with file, line and what is legal.  Where\n"
-		"module parameters are set, it asks the host (or --facts FILE) for them.\n"
-		"check --foreign FILE... tells what is wrong with the udev rules or module\n"
-		"options of others, where they are about NVMe drives: what they match that\n"
-		"they should not, what they miss, and what the kernel ignores.",
+		"A NAME with a \"/\" is a file.  Others are looked for in /etc/nvmetune/profiles,\n"
+		"then among the profiles shipped with nvmetune.\n"
+		"\n"
+		"check reports every mistake with file, line and what is legal.  Module\n"
+		"parameters are checked against the host, or --facts FILE.\n"
+		"\n"
+		"check --foreign FILE... reports what is wrong with udev rules or module options\n"
+		"for NVMe drives that somebody else wrote: what they match by mistake, what they\n"
+		"miss, and what the kernel ignores.",
 };

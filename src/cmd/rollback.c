@@ -274,21 +274,21 @@ static int rollback(struct context *ctx, int argc, char **argv, struct err *err)
 }
 
 static const struct opt opts[] = {
-	{ .name = "all", OPT_TO(FLAG, all), .help = "back to before nvmetune" },
+	{ .name = "all", OPT_TO(FLAG, all), .help = "undo every transaction" },
 	{ .name = "force",
 	  OPT_TO(FLAG, force),
-	  .help = "overwrite what somebody changed since" },
+	  .help = "also overwrite what somebody changed since" },
 	{ .name = "update-initramfs",
 	  OPT_TO(FLAG, update_initramfs),
-	  .help = "rebuild the initramfs if a module option went" },
+	  .help = "rebuild the initramfs if a module option was removed" },
 	{ .name = "update-grub",
 	  OPT_TO(FLAG, update_grub),
-	  .help = "make grub.cfg anew if words of the command line went" },
+	  .help = "rebuild grub.cfg if the kernel command line changes" },
 	{ .name = "wait",
 	  OPT_TO(NUMBER, wait),
 	  .arg = "SECONDS",
 	  .given = offsetof(struct options, wait_given),
-	  .help = "wait so long for another nvmetune to end" },
+	  .help = "wait up to SECONDS for another nvmetune to end" },
 	OPT_FORMAT,
 	OPT_SYSROOT_WRITE,
 	OPT_IMAGE,
@@ -298,13 +298,13 @@ static const struct opt opts[] = {
 const struct command command_rollback = {
 	.name = "rollback",
 	.args = "[TRANSACTION]",
-	.summary = "take back what apply did",
+	.summary = "undo what apply did",
 	.opts = opts,
 	.run = rollback,
 	.details =
-		"Undoes the newest transaction, or the one that is open; a TRANSACTION from\n"
-		"\"nvmetune history\" is undone together with all that are newer.  What somebody\n"
-		"changed since is kept and told.  A second rollback does nothing.  An interrupt\n"
-		"ends it behind the transaction that is being undone.",
-	.exits = "6  another nvmetune is at work",
+		"Undoes the newest transaction, or the one that is open.  A TRANSACTION, numbered\n"
+		"as in \"nvmetune history\", is undone together with all newer ones.  What somebody\n"
+		"changed since is kept and reported.  A second rollback does nothing.  After an\n"
+		"interrupt it finishes the transaction that it is undoing, and stops.",
+	.exits = "6  another nvmetune is running",
 };

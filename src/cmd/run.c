@@ -108,7 +108,7 @@ static const struct opt opts[] = {
 	  OPT_TO(NUMBER, node),
 	  .arg = "N",
 	  .given = offsetof(struct options, node_given),
-	  .help = "use this node, whatever the drive's" },
+	  .help = "use this node instead of the drive's" },
 	OPT_END,
 };
 
@@ -120,12 +120,12 @@ const struct command command_run = {
 	.flags = CMD_RAW_ARGS,
 	.run = run,
 	.details =
-		"CPUs are those of the node that are online, allowed and not isolated; memory\n"
-		"comes from the node, or from the nearest that has some.  A drive whose node\n"
-		"is unknown, or that is reached over several nodes, is refused: --node chooses\n"
-		"one.  Where memory policies are forbidden (containers), CPUs alone are bound,\n"
-		"and that is said.",
-	.exits = "126  the command cannot run\n"
+		"It gets those CPUs of the node that are online, allowed and not isolated, and\n"
+		"memory of the node, or of the nearest node that has some.  A drive whose node is\n"
+		"unknown, or that is reached from several nodes, is refused unless --node names\n"
+		"one.  Where memory policies are not permitted (containers), only CPUs are bound,\n"
+		"with a warning.",
+	.exits = "126  the command cannot be run\n"
 		 "127  there is no such command\n"
-		 "any other is the command's own",
+		 "else the status of the command",
 };

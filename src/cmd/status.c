@@ -444,10 +444,10 @@ static const struct opt opts[] = {
 	{ .name = "wide",
 	  .letter = 'w',
 	  OPT_TO(FLAG, wide),
-	  .help = "add serial, address, largest transfer, SGL, command limit, bandwidth of the link" },
+	  .help = "also show serial, address, largest transfer, SGL, command limit, link bandwidth" },
 	{ .name = "compare",
 	  OPT_TO(FLAG, compare),
-	  .help = "only what differs between drives",
+	  .help = "show only what differs between drives",
 	  .excludes = "wide" },
 	OPTS_READ,
 	OPT_END,
@@ -456,14 +456,15 @@ static const struct opt opts[] = {
 const struct command command_status = {
 	.name = "status",
 	.args = "[DRIVE...]",
-	.summary = "what the host looks like",
+	.summary =
+		"show drives, links, queues and interrupts, and what is wrong",
 	.opts = opts,
 	.run = status,
 	.details =
-		"QUEUES D/R/P are the queues for writes and all else (default), for reads,\n"
-		"and for polling.  LOCAL IRQS tells how many of the I/O queues' interrupts\n"
-		"arrive at CPUs of the drive's node.  AT MOST is what drive and slot both can.\n"
-		"The time behind APST is the longest wake-up that the kernel accepts of a power\n"
-		"state.  COALESCING is completions/time.  \"unknown\" could not be seen (often:\n"
-		"only root may), \"-\" does not apply.",
+		"QUEUES D/R/P counts the queues for writes and everything else (default), for\n"
+		"reads and for polling.  LOCAL IRQS is how many of the I/O queues' interrupts\n"
+		"arrive at CPUs of the drive's node.  AT MOST is the fastest link that drive and\n"
+		"slot both support.  The time under APST is the longest wake-up that the kernel\n"
+		"accepts from a power state.  COALESCING is completions/time.  \"unknown\" could\n"
+		"not be read (often because only root may), \"-\" does not apply.",
 };

@@ -485,13 +485,14 @@ static const struct opt opts[] = {
 const struct command command_verify = {
 	.name = "verify",
 	.args = "[DRIVE...]",
-	.summary = "is the host still as it was applied, and who changed it",
+	.summary = "check that the host is still as it was applied",
 	.opts = opts,
 	.run = verify,
 	.details =
 		"Compares the host with /etc/nvmetune/applied.ini and the other files that apply\n"
-		"wrote.  What waits for a reload since this boot is no difference, nor what a\n"
-		"reset lost that nothing can keep; what a boot did not bring back is.",
+		"wrote, and says who changed what differs.  No difference is what still waits for\n"
+		"a reload in the boot in which it was applied, and what a reset lost that nothing\n"
+		"can keep.  What a boot did not bring back is a difference.",
 	.exits = "3  the host differs from what was applied\n"
 		 "7  a transaction is open: \"nvmetune rollback\" first",
 };
