@@ -2,6 +2,7 @@
 #include "bench/session.h"
 
 #include <errno.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "base/arena.h"
@@ -37,6 +38,21 @@ const struct bench_session_config bench_session_defaults = {
 	.first = BENCH_RUNG_DEFER,
 };
 
+/*
+ * A ring is a file, and a host with many drives and nodes takes thousands,
+ * where a process may usually have 1024 unless it asks for more.
+ */
+static void allow_files(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 ||
+	    limit.rlim_cur == limit.rlim_max)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	(void)setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 int bench_session_new(struct bench_session **ret, struct arena *arena,
 		      const struct bench_session_config *config,
 		      struct err *err)
@@ -45,6 +61,7 @@ int bench_session_new(struct bench_session **ret, struct arena *arena,
 
 	if (config->jobs == 0 || config->measure_ms == 0)
 		return err_set(err, -EINVAL, "nothing to measure");
+	allow_files();
 	session = ARENA_NEW(arena, struct bench_session);
 	session->arena = arena;
 	session->config = *config;

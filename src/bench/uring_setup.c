@@ -40,6 +40,10 @@ static int refused(int code, struct err *err)
 		return err_set(
 			err, code,
 			"not enough memory that may be locked for io_uring (ulimit -l)");
+	case EMFILE:
+		return err_set(
+			err, code,
+			"too many open files for an io_uring of each worker (ulimit -n)");
 	default:
 		return err_errno(err, code, "cannot set up io_uring");
 	}

@@ -97,6 +97,20 @@ says "IOPS=QD/LAT"
 result '([.cells[] | select(.at_knee) | .method.depth]) ==
 	[.knees[] | select(.beyond | not) | .depth]'
 
+# Each worker's ring is a file, of which there may be more than a process has by
+# default, up to what it may have at most.
+most=$(ulimit -Sn)
+ulimit -Sn 12
+measure sweep nvme0n1
+expect 0
+result '.cells | length == 9'
+ulimit -Sn "$most"
+(
+	ulimit -n 12
+	measure sweep nvme0n1
+	expect 1; quiet; tells "nvme0n1: too many open files"; tells "(ulimit -n)"
+) || exit 1
+
 # Sizes, and where the queue splits them.
 measure sizes nvme0n1
 expect 0
