@@ -165,21 +165,37 @@ static bool has_no_poll_queue(const struct bench_drive *drive)
 	       drive->ns->io_poll.value != 1;
 }
 
+/* Whether the drive can be used so at all. */
+static int check_drive(const struct bench_drive *drive,
+		       const struct bench_shape *shape, struct err *err)
+{
+	if (drive->logical_bytes && shape->block_bytes % drive->logical_bytes)
+		return err_set(
+			err, -EINVAL,
+			"its blocks have %u bytes, and an I/O of %u is no multiple of that",
+			drive->logical_bytes, shape->block_bytes);
+	if (shape->poll && has_no_poll_queue(drive))
+		return no_poll_queue(err);
+	if (shape->write_ppt && !drive->writable)
+		return err_set(err, -EPERM, "a drive is never written to");
+	return 0;
+}
+
 static int settle_shape(const struct starting *starting,
 			struct bench_group *group,
 			const struct bench_shape *wanted, uint32_t jobs,
 			struct err *err)
 {
 	struct bench_shape shape = wanted ? *wanted : (struct bench_shape){ 0 };
+	int r;
 
 	if (!shape.block_bytes)
 		shape.block_bytes = group->drive->block_bytes;
 	if (!shape.depth)
 		shape.depth = starting->config->depth;
-	if (shape.poll && has_no_poll_queue(group->drive))
-		return no_poll_queue(err);
-	if (shape.write_ppt && !group->drive->writable)
-		return err_set(err, -EPERM, "a drive is never written to");
+	r = check_drive(group->drive, &shape, err);
+	if (r < 0)
+		return r;
 	shape.gap_ns = bench_limit_gap_ns(group->drive->limit, &shape, jobs);
 	if (shape.gap_ns > starting->config->measure_ms * NS_PER_MS)
 		return err_set(

@@ -36,6 +36,7 @@ struct bench_drive {
 	uint64_t size_bytes;
 	/* Of each I/O, where a shape names none: max(4096, logical block). */
 	uint32_t block_bytes;
+	uint32_t logical_bytes; /* every I/O is a multiple; 0: not known */
 	/* What is known of it, so that others on it and the CPUs of its
 	 * interrupts can be seen; NULL: nothing. */
 	const struct facts *facts;

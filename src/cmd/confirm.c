@@ -84,6 +84,7 @@ static int open_drives(struct confirm *confirm, struct err *err)
 		.drives = &drives,
 		.in_use = ctx->options.in_use,
 		.node = BINDING_NO_NODE,
+		.block_bytes = confirm->shape.block_bytes,
 	};
 
 	return load_open(ctx->arena, &request, &confirm->load, err);

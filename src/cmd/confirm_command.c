@@ -77,14 +77,15 @@ static int calibrate(struct context *ctx, const struct load *load,
 }
 
 /* With a command, drives are its own affair. */
-static int open_load(struct context *ctx, int argc, char **argv,
-		     struct load *load, struct err *err)
+static int open_load(struct context *ctx, const struct confirm_shape *reads,
+		     int argc, char **argv, struct load *load, struct err *err)
 {
 	struct drives drives = { 0 };
 	struct load_request request = {
 		.drives = &drives,
 		.in_use = ctx->options.in_use,
 		.node = BINDING_NO_NODE,
+		.block_bytes = reads->block_bytes,
 	};
 	int r = context_facts(ctx, err);
 
@@ -198,7 +199,7 @@ static int confirm(struct context *ctx, int argc, char **argv, struct err *err)
 		return r;
 	if (ctx->options.resume)
 		return resume(ctx, err);
-	r = open_load(ctx, argc, argv, &load, err);
+	r = open_load(ctx, &shape, argc, argv, &load, err);
 	r = r < 0 ? EXIT_FAILED : calibrate(ctx, &load, &terms, &shape, err);
 	load_close(&load);
 	return r;

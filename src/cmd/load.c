@@ -55,6 +55,26 @@ static bool is_wanted(const struct load_request *request, const struct ns *ns)
 	return true;
 }
 
+/* A namespace whose format the kernel cannot use has no bytes at all. */
+static int check_block(const struct load_request *request,
+		       const struct bench_drive *drive, struct err *err)
+{
+	uint32_t bytes = request->block_bytes ? request->block_bytes :
+						drive->block_bytes;
+
+	if (bytes % drive->logical_bytes)
+		return err_set(
+			err, -EINVAL,
+			"%s: its blocks have %u bytes, and a read of %u is no multiple of that",
+			drive->name, drive->logical_bytes, bytes);
+	if (drive->size_bytes < bytes)
+		return err_set(err, -ENOSPC,
+			       "%s has %llu bytes, less than a read of %u",
+			       drive->name,
+			       (unsigned long long)drive->size_bytes, bytes);
+	return 0;
+}
+
 static int open_drive(struct arena *arena, const struct load_request *request,
 		      const struct ns *ns, struct load_drive *ret,
 		      struct err *err)
@@ -81,6 +101,7 @@ static int open_drive(struct arena *arena, const struct load_request *request,
 	ret->drive.facts = request->facts;
 	ret->drive.ns = ns;
 	ret->drive.size_bytes = geometry.size_bytes;
+	ret->drive.logical_bytes = geometry.block_bytes;
 	ret->drive.block_bytes = geometry.block_bytes > BLOCK_BYTES ?
 					 geometry.block_bytes :
 					 BLOCK_BYTES;
@@ -89,7 +110,7 @@ static int open_drive(struct arena *arena, const struct load_request *request,
 		ret->node = num_or(ctrl->node, BINDING_NO_NODE);
 	else if (binding_of_ns(arena, request->facts, ns, &binding, NULL) == 0)
 		ret->node = binding.node;
-	return 0;
+	return check_block(request, &ret->drive, err);
 }
 
 /* Named, it is refused; others are left out. */
@@ -141,6 +162,16 @@ static struct bench_limit *limit_new(struct arena *arena, struct owners *owners)
 	return limit;
 }
 
+/* Likewise; the rest is measured without it. */
+static int leave_out(struct load_drive *drive, struct err *err)
+{
+	out_note("%s: left out", err->text);
+	*err = (struct err){ 0 };
+	(void)close(drive->drive.fd);
+	drive->drive.fd = -1;
+	return 0;
+}
+
 static int open_found(struct arena *arena, const struct load_request *request,
 		      const struct load_look *look, struct load *load,
 		      struct err *err)
@@ -158,7 +189,9 @@ static int open_found(struct arena *arena, const struct load_request *request,
 			continue;
 		}
 		r = open_drive(arena, request, ns, &drive, err);
-		if (users) {
+		if (r == -ENOSPC && request->drives->names.n == 0)
+			r = leave_out(&drive, err);
+		else if (users) {
 			drive.drive.limit = limit;
 			drive.users = users;
 			out_note(
@@ -192,7 +225,7 @@ static int open_drives(struct arena *arena, const struct load_request *request,
 		any |= is_wanted(request, ns);
 	if (r == 0 && load->drives.n == 0 && any)
 		return err_set(err, -EBUSY,
-			       "every drive is in use: see --in-use");
+			       "every drive is in use (see --in-use) or empty");
 	return r;
 }
 

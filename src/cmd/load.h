@@ -29,12 +29,15 @@ struct load_request {
 	const struct drives *drives; /* none: every one not in use */
 	bool in_use;  /* read those that somebody uses, too, within a limit */
 	int64_t node; /* only from here; BINDING_NO_NODE: from each */
+	uint32_t block_bytes; /* of each read; 0: as the drive says */
 };
 
 /*
  * One disk of each controller, its largest, but for those named themselves.
- * A named one in use is -EBUSY and says who; others in use are left out with
- * a note.  Also on failure load_close() has to be called.
+ * A named one in use is -EBUSY and says who, one without room for a single
+ * block is -ENOSPC; others like that are left out with a note.  -EINVAL: of
+ * block_bytes a drive reads nothing.  Also on failure load_close() has to be
+ * called.
  */
 int load_open(struct arena *arena, const struct load_request *request,
 	      struct load *ret, struct err *err);

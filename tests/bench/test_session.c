@@ -181,6 +181,7 @@ static void shape_that_cannot_be_had_says_why(void **state)
 	const struct bench_shape writes = { .write_ppt = 300 };
 	const struct bench_shape rare = { .gap_ns = 31000000 };
 	const struct bench_shape polled = { .poll = true };
+	const struct bench_shape small = { .block_bytes = 512 };
 	const struct facts facts = { 0 };
 	const struct ns ns = { .io_poll = num_known(0) };
 	struct err err = { 0 };
@@ -191,6 +192,11 @@ static void shape_that_cannot_be_had_says_why(void **state)
 	assert_non_null(strstr(err.text, "one I/O in 31 ms"));
 	assert_int_equal(try_shape(host, &polled, &err), -EOPNOTSUPP);
 	assert_non_null(strstr(err.text, "poll"));
+	host->drive.logical_bytes = 4096;
+	assert_int_equal(try_shape(host, &small, &err), -EINVAL);
+	assert_string_equal(
+		err.text,
+		"memory: its blocks have 4096 bytes, and an I/O of 512 is no multiple of that");
 	/* Known before the first read. */
 	host->drive.facts = &facts;
 	host->drive.ns = &ns;
