@@ -94,6 +94,10 @@ struct power_state {
 	struct num entry_us;
 	struct num exit_us;
 	struct num non_operational; /* 1: no I/O in this state */
+	/* Idle for so long in this state, it goes on to idle_state by itself,
+	 * as the table of feature 0Ch has it now; 0: it stays. */
+	struct num idle_ms;
+	struct num idle_state;
 };
 
 /* The SMART / health log, log page 02h (NVMe Base 2.0, figure 207). */

@@ -66,6 +66,8 @@ static const struct field power_state_rows[] = {
 	ROW_NUM(struct power_state, entry_us),
 	ROW_NUM(struct power_state, exit_us),
 	ROW_FLAG(struct power_state, non_operational),
+	ROW_NUM(struct power_state, idle_ms),
+	ROW_NUM(struct power_state, idle_state),
 };
 
 static const struct field_table power_state_table =

@@ -229,6 +229,7 @@ static struct num ask_feature(const struct asked *asked, uint8_t fid,
 
 	if (asked->fd < 0)
 		return kept_feature(asked, name);
+	memset(asked->page, 0, len); /* what it does not send is nothing */
 	result = feature(asked->fd, fid, sel, len ? asked->page : NULL, len);
 	text = arena_printf(asked->scan->arena, "%lld\n",
 			    (long long)result.value);
@@ -297,6 +298,41 @@ static struct num queue_grant(struct num result)
 			 1);
 }
 
+/* NVMe Base 2.0, 5.27.1.9: for each power state 8 bytes, of which the state
+ * to go to is in bits 7:3 and the time before, in ms, in bits 31:8. */
+#define APST_BYTES 256
+#define APST_ENTRY 8
+
+static bool has_apst_table(const struct asked *asked)
+{
+	const char *name = answer_name(asked, "apst-table");
+
+	if (asked->fd < 0)
+		return sysroot_kept(asked->scan->root, name, asked->page,
+				    APST_BYTES) == APST_BYTES;
+	sysroot_keep(asked->scan->root, name, asked->page, APST_BYTES, 0);
+	return true;
+}
+
+/* Right behind the feature, whose data it is. */
+static void read_apst_table(const struct asked *asked)
+{
+	struct ctrl *ctrl = asked->ctrl;
+	const uint8_t *entry = asked->page;
+	size_t n = APST_BYTES / APST_ENTRY;
+
+	if (!has_apst_table(asked))
+		return;
+	VEC_EACH(&ctrl->power_states, struct power_state, state) {
+		if (n-- == 0)
+			break;
+		state->idle_ms = little_endian(entry + 1, 3);
+		if (state->idle_ms.value)
+			state->idle_state = num_known(entry[0] >> 3);
+		entry += APST_ENTRY;
+	}
+}
+
 static void read_features(const struct asked *asked)
 {
 	struct ctrl *ctrl = asked->ctrl;
@@ -317,9 +353,11 @@ static void read_features(const struct asked *asked)
 	/* Its data, the table, is 256 bytes. */
 	if (num_or(ctrl->apsta, 0) & 1)
 		apst = ask_feature(asked, NVME_FEAT_FID_AUTO_PST,
-				   NVME_GET_FEATURES_SEL_CURRENT, 256);
-	if (apst.known)
+				   NVME_GET_FEATURES_SEL_CURRENT, APST_BYTES);
+	if (apst.known) {
+		read_apst_table(asked);
 		apst.value &= 1;
+	}
 	ctrl->apst_enabled = apst;
 }
 

@@ -55,6 +55,8 @@ static int answer(struct nvme_passthru_cmd *cmd)
 		give(cmd, present->smart, sizeof(present->smart));
 		return 0;
 	case GET_FEATURES:
+		if (fid == 0x0c)
+			give(cmd, present->apst, present->apst_bytes);
 		cmd->result = (cmd->cdw10 >> 8 & 7) == 3 ?
 				      present->capabilities[fid] :
 				      present->features[fid];

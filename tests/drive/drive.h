@@ -25,6 +25,8 @@ struct drive {
 	uint8_t identify[4096];
 	uint8_t smart[512];
 	uint32_t features[256];	    /* dword 0 by feature */
+	uint8_t apst[256];	    /* data of feature 0Ch, */
+	size_t apst_bytes;	    /* of which so many are sent */
 	uint32_t capabilities[256]; /* the same for select 3 */
 	/* What an opcode gives instead: an NVMe status, or a negative errno. */
 	int fails[256];

@@ -83,6 +83,8 @@ static int set_up(void **state)
 	f->drive.features[0x08] = 0x0a05;
 	f->drive.capabilities[0x08] = 4;
 	f->drive.features[0x0c] = 1;
+	put32(f->drive.apst, 1 << 3 | 2000 << 8);
+	f->drive.apst_bytes = sizeof(f->drive.apst);
 	drive_set(&f->drive);
 	*state = f;
 	return 0;
@@ -163,6 +165,28 @@ static void features_are_current_values_and_counts_start_at_one(void **state)
 	assert_int_equal(num_or(ctrl->coalescing, -1), 0x0a05);
 	assert_int_equal(num_or(ctrl->coalescing_caps, -1), 4);
 	assert_int_equal(num_or(ctrl->apst_enabled, -1), 1);
+}
+
+static void idle_times_are_those_of_the_table_as_it_is_now(void **state)
+{
+	const struct ctrl *ctrl = scan(*state);
+	const struct power_state *states = ctrl->power_states.items;
+
+	assert_int_equal(num_or(states[0].idle_ms, -1), 2000);
+	assert_int_equal(num_or(states[0].idle_state, -1), 1);
+	/* The last one leads nowhere. */
+	assert_int_equal(num_or(states[1].idle_ms, -1), 0);
+	assert_false(states[1].idle_state.known);
+}
+
+static void what_a_drive_sent_before_is_not_its_table(void **state)
+{
+	struct fixture *f = *state;
+	const struct ctrl *ctrl;
+
+	f->drive.apst_bytes = 0;
+	ctrl = scan(f);
+	assert_int_equal(num_or(ctrl->power_states.items[0].idle_ms, -1), 0);
 }
 
 static void commands_on_the_wire_are_these_and_no_others(void **state)
@@ -431,6 +455,8 @@ int main(void)
 		T(identify_gives_what_the_drive_can),
 		T(smart_is_in_celsius_and_counters_are_not_cut),
 		T(features_are_current_values_and_counts_start_at_one),
+		T(idle_times_are_those_of_the_table_as_it_is_now),
+		T(what_a_drive_sent_before_is_not_its_table),
 		T(commands_on_the_wire_are_these_and_no_others),
 		T(drive_without_apst_is_not_asked_for_it),
 		T(status_of_the_drive_is_not_supported),
