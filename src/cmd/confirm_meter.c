@@ -3,42 +3,29 @@
 
 #include <errno.h>
 
+#include "cmd/confirm_pace.h"
 #include "cmd/confirm_units.h"
 
 #define PILOT_MS 3000U
-
-/*
- * Drives fall asleep after 100 ms at the earliest (apst_primary_timeout_ms of
- * nvme_core): reads further apart than that find them so.
- */
-#define IDLE_GAP_NS UINT64_C(150000000)
-#define IDLE_SECONDS 3U
+#define NS_PER_MS UINT64_C(1000000)
 
 static bool is_paced(const struct confirm_unit *unit)
 {
 	return unit->evidence == EVIDENCE_IDLE_WAKE;
 }
 
-static uint32_t measure_ms(const struct confirm *confirm,
-			   const struct confirm_unit *unit)
-{
-	unsigned int seconds = confirm->ctx->options.time;
-
-	if (!seconds && is_paced(unit))
-		seconds = IDLE_SECONDS;
-	return seconds ? seconds * 1000 : bench_session_defaults.measure_ms;
-}
-
 uint32_t confirm_slice_ms(const struct confirm *confirm,
 			  const struct confirm_unit *unit)
 {
-	return bench_session_defaults.settle_ms + measure_ms(confirm, unit);
+	const struct confirm_pace pace = confirm_pace_of(confirm, unit);
+
+	return pace.settle_ms + pace.measure_ms;
 }
 
 uint32_t confirm_pilot(const struct confirm *confirm,
 		       const struct confirm_unit *unit)
 {
-	const uint32_t ms = measure_ms(confirm, unit);
+	const uint32_t ms = confirm_pace_of(confirm, unit).measure_ms;
 
 	if (is_paced(unit) || confirm->ctx->options.workload ||
 	    confirm->shape.has_metric)
@@ -64,10 +51,11 @@ static int open_reads(struct confirm *confirm, const struct confirm_unit *unit,
 		      struct confirm_meter *ret, struct err *err)
 {
 	const struct load load = load_of(confirm, unit);
+	const struct confirm_pace pace = confirm_pace_of(confirm, unit);
 	const struct bench_shape shape = {
 		.block_bytes = confirm->shape.block_bytes,
 		.depth = is_paced(unit) ? 1 : 0,
-		.gap_ns = is_paced(unit) ? IDLE_GAP_NS : 0,
+		.gap_ns = pace.gap_ms * NS_PER_MS,
 	};
 	struct options options = confirm->ctx->options;
 	const struct meter_request request = {
@@ -76,18 +64,22 @@ static int open_reads(struct confirm *confirm, const struct confirm_unit *unit,
 		.shape = &shape,
 		.root = confirm->ctx->root,
 		.seed = confirm->seed,
+		.settle_ms = pace.settle_ms,
+		.measure_ms = pace.measure_ms,
 	};
+	int r;
 
 	if (load.drives.n == 0)
 		return err_set(err, -ENODEV,
 			       "%s: none of its drives can be read here",
 			       unit->key);
 	heat_init(&ret->heat, confirm->ctx->arena, confirm->ctx->root, &load);
-	options.time = measure_ms(confirm, unit) / 1000;
 	if (is_paced(unit))
 		options.jobs = 1;
 	ret->arena = arena_new();
-	return meter_open(ret->arena, &request, &ret->reads, err);
+	r = meter_open(ret->arena, &request, &ret->reads, err);
+	ret->pace = confirm_pace_text(ret->arena, &pace);
+	return r;
 }
 
 int confirm_meter_open(struct confirm *confirm, const struct confirm_unit *unit,
@@ -100,6 +92,7 @@ int confirm_meter_open(struct confirm *confirm, const struct confirm_unit *unit,
 	ret->reads = (struct meter){ 0 };
 	ret->heat = (struct heat){ 0 };
 	ret->arena = NULL;
+	ret->pace = "";
 	if (confirm->command.is_workload) {
 		config->measure = NULL;
 	} else {
@@ -114,8 +107,8 @@ int confirm_meter_open(struct confirm *confirm, const struct confirm_unit *unit,
 				 confirm->shape.metric :
 				 BENCH_METRIC_MEAN;
 	meter_configure(ret->meter, config);
-	confirm->method =
-		arena_strdup(confirm->ctx->arena, meter_text(ret->meter));
+	confirm->method = arena_printf(confirm->ctx->arena, "%s%s",
+				       meter_text(ret->meter), ret->pace);
 	return 0;
 }
 

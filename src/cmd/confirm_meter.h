@@ -10,6 +10,7 @@ struct confirm_meter {
 	struct meter *meter;
 	struct meter reads;  /* where it is no command */
 	struct heat heat;    /* of the drives that are read */
+	const char *pace;    /* of the reads, in words behind the method */
 	struct arena *arena; /* latencies of all slices: let go of at the end */
 };
 

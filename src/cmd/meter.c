@@ -89,6 +89,10 @@ static int open_team(const struct meter_request *request, struct meter *meter,
 	meter->session.stop = interrupt_flag();
 	if (options->time)
 		meter->session.measure_ms = options->time * 1000;
+	if (request->measure_ms)
+		meter->session.measure_ms = request->measure_ms;
+	if (request->settle_ms)
+		meter->session.settle_ms = request->settle_ms;
 	if (options->depth)
 		meter->session.depth = options->depth;
 	if (options->jobs)

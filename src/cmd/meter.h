@@ -16,7 +16,10 @@ struct meter_request {
 	const struct options *options;	 /* workload time depth jobs */
 	const struct load *load;	 /* not looked at with a workload */
 	const struct bench_shape *shape; /* NULL: plain random reads */
-	const struct sysroot *root;	 /* to see what the host does beside */
+	/* Of the slices of reads; 0: as the options say, or as usual. */
+	uint32_t settle_ms;
+	uint32_t measure_ms;
+	const struct sysroot *root; /* to see what the host does beside */
 	uint64_t seed;
 };
 
