@@ -338,13 +338,19 @@ static const struct column columns[] = {
 	{ NULL, NULL, NULL, 0, 0 },
 };
 
+/* Without applied.ini there is no plan. */
+static const char *profile_name(const struct context *ctx)
+{
+	return ctx->plan ? ctx->plan->profile : ctx->applied->profile;
+}
+
 static void put_page(const struct findings *findings, const struct table *table,
 		     struct strbuf *out)
 {
 	const struct context *ctx = findings->ctx;
 	const struct table_view view = { .color = ctx->color,
 					 .width = ctx->width };
-	const char *profile = ctx->plan->profile;
+	const char *profile = profile_name(ctx);
 	const size_t pending = findings->items.n - findings->nr_drift;
 	const char *until =
 		findings->nr_lost ?
@@ -376,7 +382,7 @@ static void put_json(const struct findings *findings, const struct table *table,
 	json_writer_init(&json, out, JSON_PAGE);
 	json_begin_object(&json, NULL);
 	json_put_text(&json, "schema", "nvmetune.verify/1");
-	json_put_text(&json, "profile", ctx->plan->profile);
+	json_put_text(&json, "profile", profile_name(ctx));
 	json_put_uint(&json, "drift", findings->nr_drift);
 	json_put_uint(&json, "pending", findings->items.n - findings->nr_drift);
 	table_to_json(&json, "findings", table, ctx->arena);
@@ -449,6 +455,38 @@ static int nothing_applied(struct context *ctx)
 	return EXIT_DONE;
 }
 
+/* applied.ini is not there: did a transaction that stands write it? */
+static bool was_applied(struct context *ctx)
+{
+	struct err ignored = { 0 };
+
+	if (context_applied(ctx, &ignored) < 0 || !ctx->applied)
+		return false;
+	VEC_EACH(&ctx->applied->files, const struct own_file, it)
+		if (text_equal(it->path, OWNER_APPLIED))
+			return it->content != NULL;
+	return false;
+}
+
+static int without_applied(struct findings *findings)
+{
+	struct context *ctx = findings->ctx;
+	struct finding *it;
+
+	if (!was_applied(ctx))
+		return nothing_applied(ctx);
+	it = add(findings, FINDING_DRIFT, OWNER_APPLIED);
+	findings->nr_conflicts++;
+	it->now = "absent";
+	it->applied = "present";
+	it->why = arena_printf(
+		ctx->arena,
+		"somebody removed it since: nothing else can be compared, and the device helper does nothing; \"nvmetune apply --profile %s\" writes it again",
+		profile_name(ctx));
+	put(findings);
+	return EXIT_DIFFERS;
+}
+
 static int verify(struct context *ctx, int argc, char **argv, struct err *err)
 {
 	struct findings findings = { .ctx = ctx };
@@ -464,7 +502,7 @@ static int verify(struct context *ctx, int argc, char **argv, struct err *err)
 	if (r == 0)
 		r = has_applied(ctx, err);
 	if (r == 0)
-		return nothing_applied(ctx);
+		return without_applied(&findings);
 	if (r > 0)
 		r = context_plan(ctx, argc, argv, err);
 	if (r < 0)

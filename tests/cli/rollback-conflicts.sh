@@ -64,3 +64,22 @@ expect 0; says "of its changes were kept, --force overwrites them"
 nvmetune rollback --sysroot "$dir" --force
 expect 0
 same_host "$dir" "$TMPDIR/oltp"
+
+# Without applied.ini nothing would be watched any more: that it is gone is the
+# drift, until what wrote it is taken back.
+rm -rf "$dir"
+host "$dir"
+oltp "$dir"
+expect 0
+rm "$dir/etc/nvmetune/applied.ini"
+nvmetune verify --sysroot "$dir"
+expect 3; says "1 drifted: not as profile oltp was applied"
+says "somebody removed it since"
+nvmetune verify --sysroot "$dir" --format json
+expect 3
+json '.profile == "oltp" and .drift == 1 and
+	.findings[0].what == "/etc/nvmetune/applied.ini"'
+nvmetune rollback --sysroot "$dir" --force
+expect 0
+nvmetune verify --sysroot "$dir"
+expect 0; says "nothing to verify"
