@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/parse.h"
@@ -42,6 +44,21 @@ static int by_number(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
+/* What a journal says is done: not where anyone may put one. */
+static int check_writers(const struct sysroot *root, const char *path,
+			 struct err *err)
+{
+	mode_t mode;
+
+	if (geteuid() != 0 || sysroot_mode(root, path, &mode) < 0 ||
+	    !(mode & S_IWOTH))
+		return 0;
+	return err_set(
+		err, -EPERM,
+		"%s: anyone may write it (mode %04o), and root would do what a journal in it says: look at what is there, then \"chmod 700 %s\"",
+		path, (unsigned int)(mode & 07777), path);
+}
+
 /* The number that this is a folder of; 0: of none. */
 static unsigned int id_of(struct arena *arena, const char *name)
 {
@@ -60,8 +77,13 @@ static int list_folders(const struct sysroot *root, struct arena *arena,
 			struct txn_ids *ret, struct err *err)
 {
 	struct names names = { { 0 } };
-	int r = sysroot_list(root, arena, txn_dir(root), &names);
+	int r = check_writers(root, STATE_DIR, err);
 
+	if (r == 0)
+		r = check_writers(root, txn_dir(root), err);
+	if (r < 0)
+		return r;
+	r = sysroot_list(root, arena, txn_dir(root), &names);
 	*ret = (struct txn_ids){ { 0 } };
 	if (r == -ENOENT)
 		return 0;

@@ -35,7 +35,7 @@ int state_make(const struct sysroot *root, struct arena *arena,
 	       struct err *err);
 
 /* Those that began; none when there is no state at all.  -EACCES: only root
- * may look. */
+ * may look.  -EPERM: anyone may put a journal there, and we are root. */
 int state_list(const struct sysroot *root, struct arena *arena,
 	       struct txn_ids *ret, struct err *err);
 

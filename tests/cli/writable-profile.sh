@@ -32,3 +32,25 @@ expect 0
 chmod 777 "$dir/etc/nvmetune/profiles"
 nvmetune plan --sysroot "$dir" --profile own
 expect 1; tells "/etc/nvmetune/profiles: anyone may write it"
+
+# Nor what a journal says that anyone could have put there.
+rm -rf "$dir"
+host "$dir"
+oltp "$dir"
+expect 0
+for folder in var/lib/nvmetune var/lib/nvmetune/txn; do
+	for mode in 777 1777; do
+		chmod $mode "$dir/$folder"
+		for command in history rollback verify "apply --resume"; do
+			# shellcheck disable=SC2086 # a command and its option
+			nvmetune $command --sysroot "$dir"
+			expect 1; one_line
+			tells "/$folder: anyone may write it"; tells chmod
+		done
+		oltp "$dir"
+		expect 1; tells "/$folder: anyone may write it"
+	done
+	chmod 700 "$dir/$folder"
+done
+nvmetune rollback --sysroot "$dir"
+expect 0; says "1 transaction undone"
