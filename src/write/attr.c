@@ -155,3 +155,9 @@ bool attr_is_refusal(int code)
 		return false;
 	}
 }
+
+bool attr_is_gone(int code)
+{
+	return code == -ENOENT || code == -ENODEV || code == -ENXIO ||
+	       code == -EOPNOTSUPP;
+}

@@ -46,3 +46,7 @@ int attr_write_nudged(const struct sysroot *root, const char *path,
  * more.  Others are failures.
  */
 bool attr_is_refusal(int code);
+
+/* Of reading: the attribute or its drive is not there.  Others mean that it
+ * cannot be told what it holds. */
+bool attr_is_gone(int code);

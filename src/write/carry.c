@@ -73,16 +73,18 @@ static int pass_over_value(struct carry *run, struct step *step,
 	const struct sysroot *root = run->input->root;
 	const char *path = path_of(run, step);
 	char now[VALUE_TEXT_SIZE];
+	int r = attr_read(root, path, now);
 
-	if (attr_read(root, path, now) < 0 ||
-	    step_same(step, now, step->before) ||
-	    (attr_write(root, path, step->before) == 0 &&
-	     attr_read(root, path, now) == 0 &&
-	     step_same(step, now, step->before)))
+	if (attr_is_gone(r) || (r == 0 && step_same(step, now, step->before)))
+		return pass_over(run, step, what);
+	r = attr_write(root, path, step->before);
+	if (r == 0)
+		r = attr_read(root, path, now);
+	if (r == 0 && step_same(step, now, step->before))
 		return pass_over(run, step, what);
 	carry_tell(run, what, step, run->err->text);
 	*run->err = (struct err){ 0 };
-	return txn_done(run->txn, step, now, run->err);
+	return txn_done(run->txn, step, r == 0 ? now : NULL, run->err);
 }
 
 static int do_value(struct carry *run, struct step *step)

@@ -165,7 +165,7 @@ static void look_at_value(struct run *run, struct fix *fix)
 	fix->path =
 		arena_printf(run->arena, "%s/%s", fix->target.dir, step->attr);
 	r = attr_read(run->restore->root, fix->path, fix->now);
-	if (attr_is_refusal(r)) {
+	if (attr_is_gone(r)) {
 		step->gone = true;
 		tell(run, RESTORE_GONE, step, NULL,
 		     "it has no such attribute now");

@@ -2,6 +2,7 @@
 #include "write/value.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "base/parse.h"
@@ -49,8 +50,11 @@ int value_write(const struct sysroot *root, const struct step *step,
 				 step->target.name, step->key, step->after);
 	r = attr_read(root, path, left);
 	if (r < 0)
-		return err_errno(err, r, "%s: %s: cannot read it back",
-				 step->target.name, step->key);
+		return err_set(
+			err, attr_is_gone(r) ? r : -EPROTO,
+			"%s: %s: wrote \"%s\", and cannot read it back: %s",
+			step->target.name, step->key, step->after,
+			strerror(-r));
 	if (!step_same(step, left, step->after))
 		return err_set(
 			err, may_refuse(step) ? -EOPNOTSUPP : -EPROTO,

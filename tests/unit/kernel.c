@@ -123,6 +123,17 @@ static ssize_t on_write(void *data, int fd, const char *path, const char *text,
 	return r < 0 ? r : (ssize_t)n;
 }
 
+static int on_read(void *data, const char *path)
+{
+	const struct kernel *kernel = data;
+	const char *attr = strrchr(path, '/') + 1;
+
+	return text_equal(kernel->mute_attr, attr) &&
+			       strstr(kernel->log.text, attr) ?
+		       -EIO :
+		       0;
+}
+
 static void put_drive(struct tree *tree)
 {
 	tree_put(tree, CTRL "subsysnqn", "nqn.2014.08.org.example:lab0\n");
@@ -139,7 +150,9 @@ static void put_drive(struct tree *tree)
 struct kernel *kernel_new(void)
 {
 	struct kernel *kernel = calloc(1, sizeof(*kernel));
-	struct sysroot_hooks hooks = { .write = on_write, .data = kernel };
+	const struct sysroot_hooks hooks = { .read = on_read,
+					     .write = on_write,
+					     .data = kernel };
 
 	assert_non_null(kernel);
 	kernel->tree = tree_new();

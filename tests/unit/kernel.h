@@ -32,6 +32,9 @@ struct kernel {
 	unsigned int break_at;
 	void (*breaks)(struct kernel *kernel);
 
+	/* Once it was written, this one cannot be read: EIO. */
+	const char *mute_attr;
+
 	unsigned int nr_writes;
 	struct strbuf log; /* "scheduler=none nr_requests=1022 ..." */
 };

@@ -332,6 +332,51 @@ static void a_refusal_is_passed_over(void **state)
 	}
 }
 
+static void what_cannot_be_read_back_is_a_failure(void **state)
+{
+	struct kernel *kernel = kernel_new();
+	struct history history;
+	struct err err = { 0 };
+	struct run run;
+
+	(void)state;
+	kernel->mute_attr = "rq_affinity";
+	run = apply(kernel, OLTP);
+	assert_int_equal(run.r, -EPROTO);
+	assert_false(run.result.undone);
+	assert_int_equal(kernel->max_sectors_kb, 1280);
+	/* Neither left out of the journal nor taken for an attribute that this
+	 * kernel does not have: it is seen to as soon as it can be. */
+	assert_int_equal(history_read(kernel->tree->root, kernel->tree->arena,
+				      &history, &err),
+			 0);
+	assert_non_null(history_blocking(&history));
+	kernel->mute_attr = NULL;
+	assert_int_equal(roll_back(kernel, 0, false, NULL).undone, 1);
+	assert_int_equal(kernel->rq_affinity, 1);
+	kernel_free(kernel);
+}
+
+static void going_on_remembers_what_could_not_be_read_back(void **state)
+{
+	struct kernel *kernel = kernel_new();
+	struct execute_input input = everything;
+	struct run run = { 0 };
+
+	(void)state;
+	input.keep_going = true;
+	kernel->mute_attr = "rq_affinity";
+	run_plan(kernel, kernel_plan(kernel, OLTP), input, &run);
+	assert_int_equal(run.r, 0);
+	assert_int_equal(run.result.failed, 1);
+	kernel->mute_attr = NULL;
+	kernel->rq_affinity = 2;
+	kernel_show(kernel);
+	assert_int_equal(roll_back(kernel, 0, false, NULL).undone, 1);
+	assert_int_equal(kernel->rq_affinity, 1);
+	kernel_free(kernel);
+}
+
 static void a_busy_queue_is_tried_again(void **state)
 {
 	static const int codes[] = { EBUSY, EAGAIN, EINTR, ENOENT };
@@ -855,6 +900,9 @@ int main(void)
 		cmocka_unit_test(rollback_makes_nr_requests_true_again),
 		cmocka_unit_test(what_only_the_first_profile_had_returns),
 		cmocka_unit_test(a_refusal_is_passed_over),
+		cmocka_unit_test(what_cannot_be_read_back_is_a_failure),
+		cmocka_unit_test(
+			going_on_remembers_what_could_not_be_read_back),
 		cmocka_unit_test(a_busy_queue_is_tried_again),
 		cmocka_unit_test(a_failure_undoes_what_was_done),
 		cmocka_unit_test(accepted_and_ignored_is_a_failure),
