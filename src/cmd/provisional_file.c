@@ -19,6 +19,13 @@ static const char *arm_name(int which)
 	return which == BENCH_BEFORE ? "before" : "with";
 }
 
+/* "time" is when it was measured. */
+static const char *member_name(enum bench_metric metric)
+{
+	return metric == BENCH_METRIC_TIME ? "seconds" :
+					     bench_metric_name(metric);
+}
+
 static void put_boot(struct json_writer *json, const struct boot *boot)
 {
 	json_begin_object(json, NULL);
@@ -29,8 +36,7 @@ static void put_boot(struct json_writer *json, const struct boot *boot)
 	json_put_text(json, "load", boot->load);
 	for (int i = 0; i < BENCH_METRICS; i++)
 		if (!isnan(boot->metrics[i]))
-			json_put_real(json,
-				      bench_metric_name((enum bench_metric)i),
+			json_put_real(json, member_name((enum bench_metric)i),
 				      boot->metrics[i], 6);
 	json_end(json);
 }
@@ -118,8 +124,8 @@ static int take_boot(const struct json_node *node, struct boot *boot)
 	boot->which = text_equal(set, arm_name(BENCH_AFTER)) ? BENCH_AFTER :
 							       BENCH_BEFORE;
 	for (int i = 0; i < BENCH_METRICS; i++)
-		boot->metrics[i] = member_real(
-			node, bench_metric_name((enum bench_metric)i));
+		boot->metrics[i] =
+			member_real(node, member_name((enum bench_metric)i));
 	return set && boot->boot_id && boot->load ? 0 : -EBADMSG;
 }
 

@@ -128,3 +128,18 @@ resume --profile "$TMPDIR/poll.ini"
 expect 1; quiet; one_line; tells "0002/boots.json"
 nvmetune history show 2 --sysroot "$dir"
 expect 0; tells "0002/boots.json"; says "transaction 2, profile poll"
+
+# A command without a figure counts by the time it takes, and the moment at which
+# it was measured is another one.
+rm "$dir/var/lib/nvmetune/txn/0002/boots.json"
+nvmetune rollback --sysroot "$dir" --all
+expect 0
+reboot boot-nine 0 1
+nvmetune apply --sysroot "$dir" --profile "$TMPDIR/poll.ini" --confirm \
+	--workload "sleep 0.01"
+expect 0; says "by the time until it ends"
+reboot boot-ten 2 1
+resume --format json
+expect 0
+json '.metric == "time" and .result.boots_with == 1'
+json 'all(.boots[]; (.time | test("^20..-..-..T")) and .seconds > 0.009)'
