@@ -8,6 +8,7 @@
 #include "cmd/calibrate.h"
 #include "cmd/command_list.h"
 #include "cmd/confirm_shape.h"
+#include "core/owner.h"
 #include "write/history.h"
 #include "write/txn.h"
 
@@ -29,15 +30,6 @@ bool provisional_is_wanted(const struct plan *plan)
 	return false;
 }
 
-static const char *want_text(struct arena *arena, const struct change *change)
-{
-	struct strbuf out;
-
-	strbuf_init(&out, arena);
-	value_to_text(&change->want, &out);
-	return out.text;
-}
-
 static void take_changes(struct context *ctx, struct provisional *provisional)
 {
 	VEC_EACH(&ctx->plan->changes, const struct change, it)
@@ -45,7 +37,8 @@ static void take_changes(struct context *ctx, struct provisional *provisional)
 			*vec_add(ctx->arena, &provisional->changes) =
 				(struct provisional_change){
 					.id = it->id,
-					.want = want_text(ctx->arena, it),
+					.want = provisional_want(ctx->arena,
+								 it),
 				};
 }
 
@@ -219,34 +212,20 @@ int provisional_begin(struct context *ctx, unsigned int id,
 	return r;
 }
 
-/* How they are set in this boot: all as wanted, or none. */
-static int find_arm(struct context *ctx, const struct provisional *provisional,
-		    int *ret, struct err *err)
+/* Whose changes are taken back stays to be measured, but says no more what
+ * they were. */
+static int read_plan(struct context *ctx, const struct provisional *provisional,
+		     struct err *err)
 {
-	const char *before = NULL, *with = NULL;
+	int r = context_facts(ctx, err);
 
-	VEC_EACH(&provisional->changes, const struct provisional_change, it) {
-		const struct change *change = plan_find(ctx->plan, it->id);
-
-		if (!change ||
-		    !text_equal(want_text(ctx->arena, change), it->want))
-			return err_set(
-				err, -ESTALE,
-				"transaction %u measures %s = %s, which profile %s does not ask for: name its profile with --profile",
-				provisional->id, it->id, it->want,
-				ctx->plan->profile);
-		if (change->verdict == VERDICT_KEEP)
-			with = it->id;
-		else
-			before = it->id;
-	}
-	if (before && with)
-		return err_set(
-			err, -EXDEV,
-			"not comparable: %s is as wanted in this boot and %s is not, see \"nvmetune verify\"",
-			with, before);
-	*ret = with ? BENCH_AFTER : BENCH_BEFORE;
-	return 0;
+	if (r == 0 && !ctx->options.profile &&
+	    !sysroot_exists(ctx->root, OWNER_APPLIED))
+		r = err_set(
+			err, -ENOENT,
+			"no profile is applied now: for a boot without what transaction %u measures, name its profile with --profile",
+			provisional->id);
+	return r < 0 ? r : context_plan(ctx, 0, NULL, err);
 }
 
 /* All boots are measured alike. */
@@ -273,12 +252,16 @@ int provisional_resume(struct context *ctx, struct provisional *ret,
 			err, -ENOENT,
 			"nothing to resume: no \"apply --confirm\" left anything to a reboot that can be measured");
 	if (r == 0)
-		r = context_plan(ctx, 0, NULL, err);
+		r = read_plan(ctx, ret, err);
 	if (r == 0)
-		r = find_arm(ctx, ret, &which, err);
+		r = provisional_find_arm(ctx, ret, &which, err);
 	if (r < 0)
 		return r;
 	take_options(&ctx->options, ret);
 	r = measure_boot(ctx, which, ret, err);
-	return r < 0 ? r : provisional_write(ctx->root, ctx->arena, ret, err);
+	if (r == 0)
+		r = provisional_write(ctx->root, ctx->arena, ret, err);
+	if (r == 0 && which == BENCH_BEFORE)
+		provisional_tell_astray(ctx, ret);
+	return r;
 }

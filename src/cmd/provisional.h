@@ -45,6 +45,20 @@ int provisional_begin(struct context *ctx, unsigned int id,
 int provisional_resume(struct context *ctx, struct provisional *ret,
 		       struct err *err);
 
+/* What a change asks for, as the record has it. */
+const char *provisional_want(struct arena *arena, const struct change *change);
+
+/*
+ * How the changes are set in this boot, by a plan of their profile: all as
+ * wanted (BENCH_AFTER) or none (BENCH_BEFORE).  -EXDEV: neither.
+ */
+int provisional_find_arm(struct context *ctx,
+			 const struct provisional *provisional, int *ret,
+			 struct err *err);
+/* Behind a boot of before: what is applied and has not arrived in it. */
+void provisional_tell_astray(struct context *ctx,
+			     const struct provisional *provisional);
+
 /* Of one transaction; *ret_has is false where it has none. */
 int provisional_read(const struct sysroot *root, struct arena *arena,
 		     unsigned int id, struct provisional *ret, bool *ret_has,
