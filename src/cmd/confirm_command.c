@@ -104,6 +104,14 @@ static int open_load(struct context *ctx, const struct confirm_shape *reads,
 	return r;
 }
 
+/* Any of those that say how to measure. */
+static bool shapes_load(const struct options *options)
+{
+	return options->workload || options->passes || options->time ||
+	       options->min_effect || options->depth || options->jobs ||
+	       options->block || options->metric;
+}
+
 static int check_options(const struct context *ctx, int argc, struct err *err)
 {
 	const struct options *options = &ctx->options;
@@ -112,8 +120,7 @@ static int check_options(const struct context *ctx, int argc, struct err *err)
 	if (options->calibrate == options->resume)
 		return command_usage(&command_confirm, err,
 				     "what to do: --calibrate or --resume");
-	if (options->resume && (argc || options->workload || options->passes ||
-				options->time || options->min_effect))
+	if (options->resume && (argc || shapes_load(options)))
 		return command_usage(
 			&command_confirm, err,
 			"--resume measures as was measured before: it takes no drive, and --profile, --in-use and --seed alone of the options");

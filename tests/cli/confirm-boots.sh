@@ -43,6 +43,14 @@ resume --workload true
 expect 2; quiet; tells "--resume measures as was measured before"
 resume nvme0
 expect 2; quiet
+for option in --depth --jobs; do
+	resume $option 3
+	expect 2; quiet; tells "--resume measures as was measured before"
+done
+resume --block 8k
+expect 2; quiet; tells "--resume measures as was measured before"
+resume --metric p99
+expect 2; quiet; tells "--resume measures as was measured before"
 nvmetune confirm --resume --calibrate
 expect 2; quiet
 cmp -s "$record" "$TMPDIR/one" || fail "the record has changed"
