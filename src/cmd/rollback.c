@@ -62,13 +62,25 @@ static void put_result(const struct rollback_result *result, struct strbuf *out)
 	strbuf_putc(out, '\n');
 }
 
+/* Of a host where no tool was found only its own file tells. */
+static bool has_initramfs(struct context *ctx,
+			  const struct rollback_result *result)
+{
+	struct err ignored = { 0 };
+
+	return result->initramfs || ctx->options.image ||
+	       context_facts(ctx, &ignored) < 0 || ctx->facts->initramfs;
+}
+
 /* In an image nothing runs that could be loaded or started anew. */
-static unsigned int needs_of(const struct context *ctx,
+static unsigned int needs_of(struct context *ctx,
 			     const struct rollback_result *result)
 {
+	const bool rebuild = result->modules && !result->rebuilt &&
+			     has_initramfs(ctx, result);
 	const unsigned int needs =
 		(result->modules ? NEED_RELOAD : 0) |
-		(result->modules && !result->rebuilt ? NEED_INITRAMFS : 0) |
+		(rebuild ? NEED_INITRAMFS : 0) |
 		(result->words && !result->regenerated ? NEED_GRUB : 0) |
 		(result->words ? NEED_REBOOT : 0) |
 		(result->units ? NEED_RESTART : 0);
@@ -83,8 +95,8 @@ static bool comes_from_image(const struct context *ctx)
 	       sysroot_exists(ctx->root, OWNER_APPLIED);
 }
 
-static void put_page(const struct context *ctx,
-		     const struct rollback_result *result, struct strbuf *out)
+static void put_page(struct context *ctx, const struct rollback_result *result,
+		     struct strbuf *out)
 {
 	if (result->undone)
 		put_result(result, out);
@@ -114,8 +126,8 @@ static void put_page(const struct context *ctx,
 	needed_put(out, &needed);
 }
 
-static void put_json(const struct context *ctx,
-		     const struct rollback_result *result, struct strbuf *out)
+static void put_json(struct context *ctx, const struct rollback_result *result,
+		     struct strbuf *out)
 {
 	struct json_writer json;
 
@@ -129,7 +141,7 @@ static void put_json(const struct context *ctx,
 	json_put_uint(&json, "gone", result->count.gone);
 	json_put_uint(&json, "failed", result->count.failed);
 	json_begin_array(&json, "needs");
-	if (needs_of(ctx, result) & NEED_INITRAMFS && result->initramfs)
+	if (needs_of(ctx, result) & NEED_INITRAMFS)
 		json_put_text(&json, NULL, "initramfs");
 	if (needs_of(ctx, result) & NEED_RELOAD)
 		json_put_text(&json, NULL, "reload");
@@ -143,7 +155,7 @@ static void put_json(const struct context *ctx,
 	json_end(&json);
 }
 
-static void put(const struct context *ctx, const struct rollback_result *result)
+static void put(struct context *ctx, const struct rollback_result *result)
 {
 	struct strbuf out;
 
