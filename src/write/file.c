@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -132,30 +133,38 @@ int file_check_writable(const struct sysroot *root, const char *path,
 	return 0;
 }
 
-static int fill_new_file(int folder, const char *name, const char *text,
-			 unsigned int mode)
+/* How a file comes to be where none is. */
+struct content {
+	const char *text;
+	unsigned int mode;
+	/* FAT has its own modes, and some network file systems, too. */
+	bool any_mode;
+};
+
+static int create(int folder, const char *name, const struct content *content)
 {
-	_cleanup_close_ int fd = -1;
+	_cleanup_close_ int fd = openat(
+		folder, name,
+		O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	int r;
 
-	/* What a crash left under this name is in the way of O_EXCL. */
-	if (unlinkat(folder, name, 0) < 0 && errno != ENOENT)
-		return -errno;
-	fd = openat(folder, name,
-		    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return -errno;
-	r = write_full(fd, text, strlen(text));
-	if (r < 0)
-		return r;
-	if (fchmod(fd, mode) < 0 || fsync(fd) < 0)
-		return -errno;
+	r = write_full(fd, content->text, strlen(content->text));
+	if (r == 0 && fchmod(fd, content->mode) < 0 && !content->any_mode)
+		r = -errno;
+	if (r == 0 && fsync(fd) < 0)
+		r = -errno;
 	/* close() is where some network file systems report a full disk. */
-	return close(TAKE_FD(fd)) < 0 ? -errno : 0;
+	if (close(TAKE_FD(fd)) < 0 && r == 0)
+		r = -errno;
+	if (r < 0)
+		(void)unlinkat(folder, name, 0);
+	return r;
 }
 
-int file_stage(const struct sysroot *root, const char *path, const char *text,
-	       unsigned int mode, struct err *err)
+static int stage(const struct sysroot *root, const char *path,
+		 const struct content *content, struct err *err)
 {
 	const char *name;
 	char new_name[NAME_MAX + 1];
@@ -166,12 +175,20 @@ int file_stage(const struct sysroot *root, const char *path, const char *text,
 		r = staged_name(name, new_name);
 	if (r < 0)
 		return err_errno(err, r, "%s: cannot write", path);
-	r = fill_new_file(fd, new_name, text, mode);
-	if (r < 0) {
-		(void)unlinkat(fd, new_name, 0);
-		return err_errno(err, r, "%s: cannot write", path);
-	}
-	return 0;
+	/* What a crash left under this name is in the way of O_EXCL. */
+	if (unlinkat(fd, new_name, 0) < 0 && errno != ENOENT)
+		r = -errno;
+	else
+		r = create(fd, new_name, content);
+	return r < 0 ? err_errno(err, r, "%s: cannot write", path) : 0;
+}
+
+int file_stage(const struct sysroot *root, const char *path, const char *text,
+	       unsigned int mode, struct err *err)
+{
+	const struct content content = { .text = text, .mode = mode };
+
+	return stage(root, path, &content, err);
 }
 
 int file_publish(const struct sysroot *root, const char *path, struct err *err)
@@ -219,27 +236,43 @@ int file_put(const struct sysroot *root, const char *path, const char *text,
 	return r;
 }
 
-/* A link fails where a rename would replace. */
-static int publish_new(const struct sysroot *root, const char *path)
+/*
+ * What NFS, 9p and FUSE say of a rename that must not replace, and FAT of a
+ * link.
+ */
+static bool is_unsupported(int r)
 {
-	const char *name;
-	char new_name[NAME_MAX + 1];
-	_cleanup_close_ int fd = folder_open_parent(root, path, &name);
-	int r = fd < 0 ? fd : staged_name(name, new_name);
+	return r == -EINVAL || r == -ENOSYS || r == -EPERM ||
+	       r == -EOPNOTSUPP || r == -EMLINK;
+}
 
-	if (r == 0 && linkat(fd, new_name, fd, name, 0) < 0)
+static int publish_new(int folder, const char *new_name, const char *name,
+		       const struct content *content)
+{
+	int r = 0;
+
+	if (renameat2(folder, new_name, folder, name, RENAME_NOREPLACE) < 0)
 		r = -errno;
-	return r;
+	if (is_unsupported(r))
+		r = linkat(folder, new_name, folder, name, 0) < 0 ? -errno : 0;
+	return is_unsupported(r) ? create(folder, name, content) : r;
 }
 
 int file_put_new(const struct sysroot *root, const char *path, const char *text,
 		 unsigned int mode, struct err *err)
 {
-	int r = file_stage(root, path, text, mode, err);
+	const struct content content = { text, mode, .any_mode = true };
+	const char *name;
+	char new_name[NAME_MAX + 1];
+	_cleanup_close_ int fd = -1;
+	int r = stage(root, path, &content, err);
 
 	if (r < 0)
 		return r;
-	r = publish_new(root, path);
+	fd = folder_open_parent(root, path, &name);
+	r = fd < 0 ? fd : staged_name(name, new_name);
+	if (r == 0)
+		r = publish_new(fd, new_name, name, &content);
 	if (r < 0)
 		(void)err_errno(err, r, "%s: cannot write", path);
 	(void)file_discard(root, path);

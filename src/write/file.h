@@ -49,8 +49,12 @@ int file_discard(const struct sysroot *root, const char *path);
 int file_put(const struct sysroot *root, const char *path, const char *text,
 	     unsigned int mode, struct err *err);
 
-/* The same for a file of the user's: -EEXIST when there is anything of that
- * name, which stays as it is. */
+/*
+ * The same for a file of the user's: -EEXIST when there is anything of that
+ * name, which stays as it is.  Where the file system has neither links nor a
+ * rename that does not replace, it is written in place: a crash may leave half
+ * of it.  One that has no modes keeps its own.
+ */
 int file_put_new(const struct sysroot *root, const char *path, const char *text,
 		 unsigned int mode, struct err *err);
 

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "tree.h"
@@ -12,6 +16,39 @@
 
 #define REL "etc/modprobe.d/nvmetune.conf"
 #define PATH "/" REL
+
+/* What a file system without them says; 0: it has them. */
+static int rename_errno, link_errno, chmod_errno;
+
+/* Instead of those of the C library. */
+int renameat2(int old_folder, const char *old_name, int new_folder,
+	      const char *new_name, unsigned int flags)
+{
+	assert_int_equal(flags, RENAME_NOREPLACE);
+	if (!rename_errno &&
+	    faccessat(new_folder, new_name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+		errno = EEXIST;
+	else if (rename_errno)
+		errno = rename_errno;
+	else
+		return renameat(old_folder, old_name, new_folder, new_name);
+	return -1;
+}
+
+int linkat(int old_folder, const char *old_name, int new_folder,
+	   const char *new_name, int flags)
+{
+	errno = link_errno;
+	return link_errno ? -1 :
+			    (int)syscall(SYS_linkat, old_folder, old_name,
+					 new_folder, new_name, flags);
+}
+
+int fchmod(int fd, mode_t mode)
+{
+	errno = chmod_errno;
+	return chmod_errno ? -1 : (int)syscall(SYS_fchmod, fd, mode);
+}
 
 static struct tree *tree_with_folder(void)
 {
@@ -76,12 +113,11 @@ static void what_a_crash_left_is_in_nobodys_way(void **state)
 	tree_free(tree);
 }
 
-static void a_new_file_never_replaces_what_is_there(void **state)
+static void put_new_twice(void)
 {
 	struct tree *tree = tree_with_folder();
 	struct err err = { 0 };
 
-	(void)state;
 	assert_int_equal(file_put_new(tree->root, PATH, "one\n", 0644, &err),
 			 0);
 	assert_int_equal(file_put_new(tree->root, PATH, "two\n", 0644, &err),
@@ -89,6 +125,66 @@ static void a_new_file_never_replaces_what_is_there(void **state)
 	assert_string_equal(err.text, PATH ": cannot write: File exists");
 	assert_string_equal(tree_get(tree, REL), "one\n");
 	assert_int_equal(count_entries(tree, "etc/modprobe.d"), 2);
+	tree_free(tree);
+}
+
+static void a_new_file_never_replaces_what_is_there(void **state)
+{
+	(void)state;
+	put_new_twice();
+}
+
+static void nor_where_a_rename_would_replace(void **state)
+{
+	static const int said[] = { EINVAL, ENOSYS };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++) {
+		rename_errno = said[i];
+		put_new_twice();
+	}
+	rename_errno = 0;
+}
+
+static void nor_where_there_are_no_links_and_no_modes_either(void **state)
+{
+	static const int said[] = { EPERM, EOPNOTSUPP, ENOSYS };
+
+	(void)state;
+	rename_errno = EINVAL;
+	chmod_errno = EPERM;
+	for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++) {
+		link_errno = said[i];
+		put_new_twice();
+	}
+	rename_errno = link_errno = chmod_errno = 0;
+}
+
+static void a_new_file_that_cannot_be_leaves_nothing(void **state)
+{
+	struct tree *tree = tree_with_folder();
+	struct err err = { 0 };
+
+	(void)state;
+	rename_errno = EDQUOT;
+	assert_int_equal(file_put_new(tree->root, PATH, "one\n", 0644, &err),
+			 -EDQUOT);
+	rename_errno = 0;
+	assert_int_equal(count_entries(tree, "etc/modprobe.d"), 1);
+	tree_free(tree);
+}
+
+static void a_file_of_ours_has_its_mode_or_is_none(void **state)
+{
+	struct tree *tree = tree_with_folder();
+	struct err err = { 0 };
+
+	(void)state;
+	chmod_errno = EPERM;
+	assert_int_equal(file_put(tree->root, PATH, "one\n", 0644, &err),
+			 -EPERM);
+	chmod_errno = 0;
+	assert_int_equal(count_entries(tree, "etc/modprobe.d"), 1);
 	tree_free(tree);
 }
 
@@ -207,6 +303,11 @@ int main(void)
 		cmocka_unit_test(a_discarded_file_leaves_the_old_one),
 		cmocka_unit_test(what_a_crash_left_is_in_nobodys_way),
 		cmocka_unit_test(a_new_file_never_replaces_what_is_there),
+		cmocka_unit_test(nor_where_a_rename_would_replace),
+		cmocka_unit_test(
+			nor_where_there_are_no_links_and_no_modes_either),
+		cmocka_unit_test(a_new_file_that_cannot_be_leaves_nothing),
+		cmocka_unit_test(a_file_of_ours_has_its_mode_or_is_none),
 		cmocka_unit_test(a_write_that_fails_half_way_leaves_nothing),
 		cmocka_unit_test(a_link_is_no_file_of_ours),
 		cmocka_unit_test(a_read_only_folder_is_seen_without_writing),
