@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/parse.h"
 #include "cmd/bench_fio.h"
 #include "cmd/bench_keep.h"
@@ -90,6 +91,41 @@ static int check_own(const struct bench_mode *mode,
 	return 0;
 }
 
+/* Drives are mostly called something else. */
+static bool may_be_mode(const char *word)
+{
+	return !text_has_prefix(word, "nvme") && !strpbrk(word, "/:");
+}
+
+/* A first word that is no drive was perhaps to be a mode. */
+static void name_modes(struct context *ctx, const char *word, struct err *err)
+{
+	const char *no_drive =
+		arena_printf(ctx->arena, "%s: no such drive; ", word);
+	const char *names[NR_MODES];
+	const char *there, *near;
+	struct strbuf all;
+
+	if (!may_be_mode(word) || !text_has_prefix(err->text, no_drive))
+		return;
+	there = arena_strdup(ctx->arena, err->text + strlen(no_drive));
+	strbuf_init(&all, ctx->arena);
+	for (size_t i = 0; i < NR_MODES; i++) {
+		names[i] = modes[i]->name;
+		strbuf_printf(&all, "%s%s", i ? ", " : "", names[i]);
+	}
+	near = nearest_name(word, names, NR_MODES);
+	if (near)
+		(void)err_set(
+			err, -ENOENT,
+			"%s: neither a mode (did you mean \"%s\"?) nor a drive; %s",
+			word, near, there);
+	else
+		(void)err_set(err, -ENOENT,
+			      "%s: neither a mode (%s) nor a drive; %s", word,
+			      all.text, there);
+}
+
 static const struct bench_mode *mode_of(int *argc, char ***argv)
 {
 	for (size_t i = 0; i<NR_MODES && * argc> 0; i++) {
@@ -104,6 +140,7 @@ static const struct bench_mode *mode_of(int *argc, char ***argv)
 
 static int bench(struct context *ctx, int argc, char **argv, struct err *err)
 {
+	char *const *words = argv;
 	struct bench_page page = { .ctx = ctx, .mode = mode_of(&argc, &argv) };
 	int r = check_ranges(&ctx->options, err);
 
@@ -119,7 +156,10 @@ static int bench(struct context *ctx, int argc, char **argv, struct err *err)
 		return r;
 	if (page.mode->instead && (!page.mode->cells || ctx->options.result))
 		return page.mode->instead(&page, argc, argv, err);
-	return bench_page_run(&page, argc, argv, err);
+	r = bench_page_run(&page, argc, argv, err);
+	if (r == EXIT_FAILED && argc > 0 && argv == words)
+		name_modes(ctx, words[0], err);
+	return r;
 }
 
 static const struct opt opts[] = {

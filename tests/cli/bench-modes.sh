@@ -24,6 +24,14 @@ nvmetune bench scenario
 expect 2; quiet; tells "max-iops, latency, mixed-read-shape, db-8k or sequential"
 nvmetune bench scenario latensy
 expect 2; quiet; tells 'did you mean "latency"?'
+nvmetune bench swep
+expect 1; quiet; one_line
+tells 'swep: neither a mode (did you mean "sweep"?) nor a drive; there are'
+nvmetune bench nosuch
+expect 1; quiet; one_line
+tells "nosuch: neither a mode (matrix, sweep, scenario, sizes, rate, ceiling, compare) nor a drive; there are"
+nvmetune bench sweep nosuch
+expect 1; quiet; tells "nosuch: no such drive"
 nvmetune bench compare one
 expect 2; quiet; tells "bench compare BEFORE AFTER"
 nvmetune bench compare one two -o "$TMPDIR"
