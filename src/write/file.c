@@ -191,6 +191,22 @@ int file_stage(const struct sysroot *root, const char *path, const char *text,
 	return stage(root, path, &content, err);
 }
 
+int file_check_new(const struct sysroot *root, const char *path,
+		   struct err *err)
+{
+	const struct content none = { .text = "", .any_mode = true };
+	const char *name;
+	_cleanup_close_ int fd = folder_open_parent(root, path, &name);
+	int r = file_check_writable(root, path, err);
+
+	if (r < 0 || fd < 0)
+		return r;
+	r = stage(root, path, &none, err);
+	if (r == 0)
+		(void)file_discard(root, path);
+	return r;
+}
+
 int file_publish(const struct sysroot *root, const char *path, struct err *err)
 {
 	const char *name;

@@ -37,6 +37,11 @@ int file_read_bytes(const struct sysroot *root, struct arena *arena,
 int file_check_writable(const struct sysroot *root, const char *path,
 			struct err *err);
 
+/* The same for a file that will be new, where its folder is there by trying:
+ * an empty one is made beside it and removed. */
+int file_check_new(const struct sysroot *root, const char *path,
+		   struct err *err);
+
 /* What was staged before is replaced; on failure nothing is left behind. */
 int file_stage(const struct sysroot *root, const char *path, const char *text,
 	       unsigned int mode, struct err *err);
