@@ -220,12 +220,15 @@ static void summarise(struct run *run)
 
 static int run_all(struct run *run, struct err *err)
 {
+	const struct bench_cells_config *config = run->config;
 	int r = start_cells(run, err);
 
+	if (r == 0 && config->ready)
+		r = config->ready(config->data, &run->result, err);
 	if (r < 0 || run->nr == 0)
 		return r;
-	return run->config->together ? measure_together(run, err) :
-				       measure_cells(run, err);
+	return config->together ? measure_together(run, err) :
+				  measure_cells(run, err);
 }
 
 int bench_cells_run(struct arena *arena,

@@ -54,8 +54,12 @@ struct bench_cells_config {
 	size_t nr_wants;
 	uint32_t passes;
 	bool together; /* all cells at once */
+	/* Before the first I/O: cells have their methods, and no figures.  A
+	 * negative errno ends it; NULL: nobody asks. */
+	int (*ready)(void *data, const struct bench_matrix *matrix,
+		     struct err *err);
 	void (*progress)(void *data, const struct bench_progress *progress);
-	void *data; /* for progress; both may be NULL */
+	void *data; /* for both; all may be NULL */
 };
 
 /*

@@ -8,11 +8,13 @@
 #include <time.h>
 
 #include "cmd/bench_file.h"
+#include "cmd/bench_labels.h"
 #include "cmd/bench_page.h"
 #include "cmd/command_list.h"
 #include "write/file.h"
 #include "write/folder.h"
 #include "write/state.h"
+#include "json/bench_json.h"
 
 #define PRIVATE 0700
 #define PUBLIC 0755
@@ -72,7 +74,7 @@ static int check_folder(struct bench_page *page, struct err *err)
 	if (r == 0)
 		r = sysroot_open("/", &root, err);
 	if (r == 0)
-		r = file_check_writable(
+		r = file_check_new(
 			root, arena_printf(ctx->arena, "%s/result", dir), err);
 	return r < 0 ? EXIT_FAILED : EXIT_DONE;
 }
@@ -199,6 +201,75 @@ static int save_baseline(struct bench_page *page, const struct sysroot *root,
 	return r;
 }
 
+/* Of the baseline; dir is where it lies. */
+static int baseline_path(struct bench_page *page, const char **ret_dir,
+			 const char **ret, struct err *err)
+{
+	const char *dir = baseline_folder(page);
+
+	if (!dir)
+		return err_set(
+			err, -ENOENT,
+			"no place for a baseline: neither HOME nor XDG_STATE_HOME is set");
+	*ret_dir = dir;
+	*ret = arena_printf(page->ctx->arena, "%s/%s.json", dir,
+			    page->ctx->options.baseline);
+	return 0;
+}
+
+/* What will be kept, as far as it is known. */
+static struct saved_text planned(const struct bench_page *page,
+				 const struct bench_matrix *matrix)
+{
+	struct arena *arena = page->ctx->arena;
+	struct bench_matrix empty = *matrix;
+	struct json_writer json;
+	struct strbuf out;
+
+	empty.cells.items =
+		arena_array(arena, matrix->cells.n, sizeof(*empty.cells.items));
+	for (size_t i = 0; i < matrix->cells.n; i++) {
+		empty.cells.items[i] = matrix->cells.items[i];
+		empty.cells.items[i].summary = (struct bench_summary){
+			.latency = ARENA_NEW(arena, struct histogram),
+		};
+	}
+	strbuf_init(&out, arena);
+	json_writer_init(&json, &out, JSON_PAGE);
+	json_begin_object(&json, NULL);
+	json_put_text(&json, "schema", BENCH_SCHEMA);
+	json_put_text(&json, "mode", page->mode->name);
+	bench_labels_to_json(page->ctx->facts, &page->load, &json);
+	bench_matrix_to_json(&empty, &json);
+	json_end(&json);
+	return (struct saved_text){ "what is to be measured", out.text,
+				    out.len };
+}
+
+int bench_keep_look(struct bench_page *page, const struct bench_matrix *matrix,
+		    struct err *err)
+{
+	_cleanup_sysroot_ struct sysroot *root = NULL;
+	struct saved_text before, after;
+	const char *dir, *path;
+	int r;
+
+	if (!page->ctx->options.baseline)
+		return 0;
+	r = baseline_path(page, &dir, &path, err);
+	if (r == 0)
+		r = sysroot_open("/", &root, err);
+	if (r < 0)
+		return r;
+	if (!sysroot_exists(root, path))
+		return file_check_new(root, path, err);
+	after = planned(page, matrix);
+	r = bench_file_read(page->ctx, path, &before, err);
+	return r < 0 ? r :
+		       bench_against_planned(page->ctx->arena, &before, &after,
+					     err);
+}
+
 static int compare_with(struct bench_page *page, const char *path,
 			const struct strbuf *text, struct err *err)
 {
@@ -222,15 +293,11 @@ static int compare_with(struct bench_page *page, const char *path,
 static int keep_baseline(struct bench_page *page, const struct sysroot *root,
 			 const struct strbuf *text, struct err *err)
 {
-	const char *dir = baseline_folder(page);
-	const char *path;
+	const char *dir, *path;
+	int r = baseline_path(page, &dir, &path, err);
 
-	if (!dir)
-		return err_set(
-			err, -ENOENT,
-			"no place for a baseline: neither HOME nor XDG_STATE_HOME is set");
-	path = arena_printf(page->ctx->arena, "%s/%s.json", dir,
-			    page->ctx->options.baseline);
+	if (r < 0)
+		return r;
 	return sysroot_exists(root, path) ?
 		       compare_with(page, path, text, err) :
 		       save_baseline(page, root, dir, path, text->text, err);

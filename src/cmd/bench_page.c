@@ -105,6 +105,23 @@ static int find_drives(struct context *ctx, int argc, char **argv,
 			      err);
 }
 
+static unsigned int measure_ms(const struct bench_page *page)
+{
+	return or_default(page->ctx->options.time, page->mode->usual.seconds) *
+	       1000;
+}
+
+/* What can be known before minutes of measuring. */
+static int look_ahead(struct bench_page *page, struct err *err)
+{
+	const struct bench_matrix none = {
+		.measure_ms = measure_ms(page),
+		.together = page->ctx->options.together,
+	};
+
+	return bench_keep_look(page, &none, err);
+}
+
 static int prepare(struct bench_page *page, int argc, char **argv,
 		   struct err *err)
 {
@@ -120,16 +137,21 @@ static int prepare(struct bench_page *page, int argc, char **argv,
 
 	if (r == 0)
 		r = find_drives(ctx, argc, argv, &drives, err);
+	if (r == 0)
+		r = look_ahead(page, err);
 	if (r < 0)
 		return r;
 	drives_tell(&drives);
 	request.facts = ctx->facts;
 	r = open_load(page, &request, err);
+	if (r == 0)
+		r = look_ahead(page, err);
 	return r < 0 ? r : page->mode->cells(page, err);
 }
 
 struct talk {
 	struct bench_page *page;
+	bool keeps; /* the result, and no pilot */
 	struct progress progress;
 };
 
@@ -176,34 +198,51 @@ static struct bench_cells_config config_of(struct bench_page *page)
 		if (it->jobs > config.session.jobs)
 			config.session.jobs = it->jobs;
 	config.session.depth = or_default(options->depth, usual->depth);
-	config.session.measure_ms =
-		or_default(options->time, usual->seconds) * 1000;
+	config.session.measure_ms = measure_ms(page);
 	return config;
+}
+
+static int ready(void *data, const struct bench_matrix *matrix, struct err *err)
+{
+	struct talk *talk = data;
+
+	return talk->keeps ? bench_keep_look(talk->page, matrix, err) : 0;
+}
+
+static int run_cells(struct talk *talk, uint32_t passes,
+		     struct bench_matrix *ret, struct err *err)
+{
+	struct bench_page *page = talk->page;
+	struct bench_cells_config config = config_of(page);
+	int r;
+
+	config.passes = passes;
+	config.ready = ready;
+	config.progress = show_progress;
+	config.data = talk;
+	progress_init(&talk->progress);
+	r = bench_cells_run(page->ctx->arena, &config, ret, err);
+	progress_done(&talk->progress);
+	page->wants.n = 0;
+	return r;
 }
 
 int bench_page_measure(struct bench_page *page, uint32_t passes,
 		       struct bench_matrix *ret, struct err *err)
 {
-	struct bench_cells_config config = config_of(page);
 	struct talk talk = { .page = page };
-	int r;
 
-	config.passes = passes;
-	config.progress = show_progress;
-	config.data = &talk;
-	progress_init(&talk.progress);
-	r = bench_cells_run(page->ctx->arena, &config, ret, err);
-	progress_done(&talk.progress);
-	page->wants.n = 0;
-	return r;
+	return run_cells(&talk, passes, ret, err);
 }
 
 static int measure(struct bench_page *page, struct err *err)
 {
-	return bench_page_measure(page,
-				  or_default(page->ctx->options.passes,
-					     page->mode->usual.passes),
-				  &page->matrix, err);
+	struct talk talk = { .page = page, .keeps = true };
+
+	return run_cells(&talk,
+			 or_default(page->ctx->options.passes,
+				    page->mode->usual.passes),
+			 &page->matrix, err);
 }
 
 static const struct bench_cell *any_cell(const struct bench_page *page)

@@ -17,6 +17,7 @@
 struct side {
 	const char *name;
 	struct json_node root;
+	bool is_planned; /* nothing is measured yet */
 };
 
 static int read_side(struct arena *arena, const struct saved_text *saved,
@@ -35,7 +36,9 @@ static int read_side(struct arena *arena, const struct saved_text *saved,
 static int check_figures(struct arena *arena, const struct side *side,
 			 const struct json_node *cell, struct err *err)
 {
-	int r = bench_check_cell(arena, &side->root, cell, err);
+	int r = side->is_planned ?
+			0 :
+			bench_check_cell(arena, &side->root, cell, err);
 
 	return r < 0 ? err_context(err, "%s", side->name) : 0;
 }
@@ -70,6 +73,8 @@ static int check_labels(struct arena *arena, const struct side *before,
 		const char *x = label(arena, a, wanted);
 		const char *y = label(arena, b, wanted);
 
+		if (after->is_planned && !json_member(b, wanted->key))
+			continue;
 		if (text_equal(x, y) && !text_equal(x, "unknown"))
 			continue;
 		return err_set(err, -EXDEV,
@@ -285,40 +290,103 @@ static int step_of(struct arena *arena, const struct side *before,
 	return r < 0 ? r : add_step(arena, a, b, name, steps, err);
 }
 
+static int compare_hosts(struct arena *arena, const struct side *before,
+			 const struct side *after, struct err *err)
+{
+	int r = check_labels(arena, before,
+			     json_member(&before->root, "environment"), after,
+			     json_member(&after->root, "environment"), of_host,
+			     err);
+
+	return r < 0 ? r :
+		       check_labels(arena, before, &before->root, after,
+				    &after->root, of_run, err);
+}
+
+static int nothing_in_common(const struct side *before,
+			     const struct side *after, struct err *err)
+{
+	return err_set(
+		err, -EXDEV,
+		"not comparable: %s and %s have no drive of one serial number from one node in common",
+		before->name, after->name);
+}
+
+static int compare_cells(struct arena *arena, const struct side *before,
+			 const struct side *after, struct bench_steps *ret,
+			 struct err *err)
+{
+	const struct json_node *cells = json_member(&after->root, "cells");
+	struct bench_steps steps = { 0 };
+
+	for (size_t i = 0; cells && i < cells->children.n; i++) {
+		int r = step_of(arena, before, after, &cells->children.items[i],
+				&steps, err);
+
+		if (r < 0)
+			return r;
+	}
+	if (steps.items.n == 0)
+		return nothing_in_common(before, after, err);
+	*ret = steps;
+	return 0;
+}
+
+/* Where drives are known, and not yet how they will be read. */
+static int compare_drives(struct arena *arena, const struct side *before,
+			  const struct side *after, struct err *err)
+{
+	const struct json_node *drives = json_member(&after->root, "drives");
+	bool any = false;
+
+	for (size_t i = 0; drives && i < drives->children.n; i++) {
+		const struct json_node *drive = &drives->children.items[i];
+		const struct json_node *same = find_same(before, drive);
+		int r = same ? check_drives(arena, before, same, after, drive,
+					    err) :
+			       0;
+
+		if (r < 0)
+			return r;
+		any |= same != NULL;
+	}
+	return any || !drives || drives->children.n == 0 ?
+		       0 :
+		       nothing_in_common(before, after, err);
+}
+
 int bench_against(struct arena *arena, const struct saved_text *before_text,
 		  const struct saved_text *after_text, struct bench_steps *ret,
 		  struct err *err)
 {
-	struct side before, after;
-	struct bench_steps steps = { 0 };
-	const struct json_node *cells;
+	struct side before = { 0 }, after = { 0 };
 	int r = read_side(arena, before_text, &before, err);
 
 	if (r == 0)
 		r = read_side(arena, after_text, &after, err);
 	if (r == 0)
-		r = check_labels(arena, &before,
-				 json_member(&before.root, "environment"),
-				 &after,
-				 json_member(&after.root, "environment"),
-				 of_host, err);
+		r = compare_hosts(arena, &before, &after, err);
+	return r < 0 ? r : compare_cells(arena, &before, &after, ret, err);
+}
+
+int bench_against_planned(struct arena *arena,
+			  const struct saved_text *before_text,
+			  const struct saved_text *planned_text,
+			  struct err *err)
+{
+	struct side before = { 0 }, planned = { .is_planned = true };
+	const struct json_node *cells;
+	struct bench_steps steps;
+	int r = read_side(arena, before_text, &before, err);
+
 	if (r == 0)
-		r = check_labels(arena, &before, &before.root, &after,
-				 &after.root, of_run, err);
+		r = read_side(arena, planned_text, &planned, err);
+	if (r == 0)
+		r = compare_hosts(arena, &before, &planned, err);
 	if (r < 0)
 		return r;
-	cells = json_member(&after.root, "cells");
-	for (size_t i = 0; cells && i < cells->children.n; i++) {
-		r = step_of(arena, &before, &after, &cells->children.items[i],
-			    &steps, err);
-		if (r < 0)
-			return r;
-	}
-	if (steps.items.n == 0)
-		return err_set(
-			err, -EXDEV,
-			"not comparable: %s and %s have no drive of one serial number from one node in common",
-			before.name, after.name);
-	*ret = steps;
-	return 0;
+	cells = json_member(&planned.root, "cells");
+	return cells && cells->children.n ?
+		       compare_cells(arena, &before, &planned, &steps, err) :
+		       compare_drives(arena, &before, &planned, err);
 }

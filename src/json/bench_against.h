@@ -54,3 +54,11 @@ struct saved_text {
 int bench_against(struct arena *arena, const struct saved_text *before,
 		  const struct saved_text *after, struct bench_steps *ret,
 		  struct err *err);
+
+/*
+ * The same before the later one is measured: what it will be labelled with, as
+ * far as that is known.  A label that it lacks is not looked at, nor are its
+ * figures; without cells, drives are.
+ */
+int bench_against_planned(struct arena *arena, const struct saved_text *before,
+			  const struct saved_text *planned, struct err *err);
