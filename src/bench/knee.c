@@ -24,9 +24,23 @@ static bool is_usable(const struct knee_point *points, size_t n)
 	return n >= 3;
 }
 
+/* Of all, and of equal ones the deepest: a host that was busy at one depth
+ * dents the curve there, and does not end it. */
+static size_t most_for_its_latency(const struct knee_point *points, size_t n)
+{
+	size_t at = 0;
+
+	/* iops[i] / mean[i] against iops[at] / mean[at] */
+	for (size_t i = 1; i < n; i++)
+		if (!is_more_than(points[at].iops, points[i].mean_ns,
+				  points[i].iops, points[at].mean_ns))
+			at = i;
+	return at;
+}
+
 bool knee_find(const struct knee_point *points, size_t n, struct knee *ret)
 {
-	size_t at_ease = 0, at = 0;
+	size_t at_ease = 0, at;
 
 	if (!is_usable(points, n))
 		return false;
@@ -34,11 +48,7 @@ bool knee_find(const struct knee_point *points, size_t n, struct knee *ret)
 	       !is_more_than(points[at_ease + 1].mean_ns, 1000,
 			     points[0].mean_ns, FREE_PPT))
 		at_ease++;
-	/* iops[i + 1] / iops[i] against mean[i + 1] / mean[i] */
-	while (at + 1 < n &&
-	       !is_more_than(points[at + 1].mean_ns, points[at].iops,
-			     points[at + 1].iops, points[at].mean_ns))
-		at++;
+	at = most_for_its_latency(points, n);
 	*ret = (struct knee){
 		.free_depth = points[at_ease < at ? at_ease : at].depth,
 		.depth = points[at].depth,

@@ -21,10 +21,9 @@ struct knee_point {
 
 /*
  * Two depths.  Up to the lower one a read takes at most a tenth longer than
- * at the least depth: more in flight is nearly free.  Up to the upper one
- * each step still raised IOPS by as large a factor as the latency (the
- * greatest IOPS / latency of a curve that bends once); beyond it reads
- * mostly wait for each other.
+ * at the least depth: more in flight is nearly free.  The upper one has the
+ * greatest IOPS / latency: up to it IOPS rose by as large a factor as the
+ * latency, beyond it reads mostly wait for each other.
  */
 struct knee {
 	uint32_t free_depth;

@@ -58,6 +58,21 @@ static void curve_that_does_not_bend_has_no_knee(void **state)
 	arena_free(arena);
 }
 
+/* Another program was busy while two reads were in flight. */
+static void dent_in_a_curve_is_no_knee(void **state)
+{
+	struct knee_point dented[POINTS];
+	struct knee knee;
+
+	(void)state;
+	memcpy(dented, curve, sizeof(curve));
+	dented[1] = (struct knee_point){ 2, 13300, 150000 };
+	assert_true(knee_find(dented, POINTS, &knee));
+	assert_int_equal(knee.depth, 64);
+	assert_int_equal(knee.free_depth, 1);
+	assert_false(knee.beyond);
+}
+
 static void curve_that_is_flat_from_the_start_bends_at_once(void **state)
 {
 	static const struct knee_point flat[] = {
@@ -141,6 +156,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(knee_lies_between_free_and_crowded),
 		cmocka_unit_test(curve_that_does_not_bend_has_no_knee),
+		cmocka_unit_test(dent_in_a_curve_is_no_knee),
 		cmocka_unit_test(
 			curve_that_is_flat_from_the_start_bends_at_once),
 		cmocka_unit_test(what_is_no_curve_has_no_knee),
