@@ -146,7 +146,7 @@ static int look_at(struct owners *owners, struct owner *owner, struct err *err)
 	struct counters_disk disk = count(owners, owner);
 	struct watch_count now[NR_WAYS];
 
-	/* It does not count just now, as a knob may be what is tried. */
+	/* What cannot be read just now says nothing. */
 	if (!disk.known)
 		return 0;
 	split(&disk, now);

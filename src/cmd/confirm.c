@@ -90,6 +90,19 @@ static int open_drives(struct confirm *confirm, struct err *err)
 	return load_open(ctx->arena, &request, &confirm->load, err);
 }
 
+static int open_load(struct confirm *confirm, struct err *err)
+{
+	int r;
+
+	if (confirm_is_idle(confirm))
+		return 0;
+	if (confirm->ctx->options.workload)
+		return open_command(confirm, err);
+	r = open_drives(confirm, err);
+	confirm_spare_users(confirm);
+	return r;
+}
+
 /* One that is wrong by now is as good as none. */
 static void find_previous(struct context *ctx, struct confirm *confirm)
 {
@@ -116,13 +129,10 @@ int confirm_open(struct context *ctx, struct confirm *ret, struct err *err)
 	ret->seed = ctx->options.seed_given ? ctx->options.seed : seed;
 	find_previous(ctx, ret);
 	confirm_find_units(ret);
+	r = open_load(ret, err);
 	VEC_EACH(&ret->units, struct confirm_unit, unit)
 		unit->kept = !confirm_can_measure(unit);
-	if (confirm_is_idle(ret))
-		return 0;
-	r = ctx->options.workload ? open_command(ret, err) :
-				    open_drives(ret, err);
-	return r < 0 ? r : fit_budget(ret, err);
+	return r < 0 || confirm_is_idle(ret) ? r : fit_budget(ret, err);
 }
 
 void confirm_close(struct confirm *confirm)

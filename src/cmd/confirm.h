@@ -26,9 +26,13 @@ struct forecast;
  * or, with --confirm=all, all keys together.
  */
 struct confirm_unit {
-	const char *key; /* of the profile; "all" of them together */
-	bool several;	 /* keys measured together */
-	bool live;	 /* a value changes now, not after a reboot */
+	const char *key;    /* of the profile; "all" of them together */
+	bool several;	    /* keys measured together */
+	bool live;	    /* a value changes now, not after a reboot */
+	bool hides_waiting; /* see KNOB_HIDES_WAITING */
+	/* Why it is not switched to and fro though a load could show it; or
+	 * NULL. */
+	const char *unfit;
 	enum evidence evidence;
 	bool required; /* [confirm] required: it stays anyway */
 	/* Controllers and disks that it works on; none: the whole host. */

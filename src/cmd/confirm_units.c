@@ -94,13 +94,29 @@ void confirm_find_units(struct confirm *confirm)
 		if (is_live(it) && (!unit->live || evidence < unit->evidence))
 			unit->evidence = evidence;
 		unit->live = unit->live || is_live(it);
+		unit->hides_waiting |= is_live(it) &&
+				       it->knob->flags & KNOB_HIDES_WAITING;
 		add_drives(confirm, it, &unit->drives);
 	}
 }
 
+void confirm_spare_users(struct confirm *confirm)
+{
+	struct arena *arena = confirm->ctx->arena;
+
+	VEC_EACH(&confirm->units, struct confirm_unit, unit)
+		VEC_EACH(&confirm->load.drives, const struct load_drive, it)
+			if (unit->hides_waiting && it->users && !unit->unfit &&
+			    confirm_unit_has(confirm, unit, it))
+				unit->unfit = arena_printf(
+					arena,
+					"%s is in use by %s: while it is switched nobody sees how long they wait",
+					it->ns->name, it->users);
+}
+
 bool confirm_can_measure(const struct confirm_unit *unit)
 {
-	return unit->live && unit->evidence != EVIDENCE_NONE;
+	return unit->live && unit->evidence != EVIDENCE_NONE && !unit->unfit;
 }
 
 struct drives confirm_drives(const struct confirm *confirm)

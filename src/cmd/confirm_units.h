@@ -8,6 +8,12 @@
 /* Fills units. */
 void confirm_find_units(struct confirm *confirm);
 
+/*
+ * Behind load_open(): what would hide from the watch over a drive in use that
+ * its users wait is not measured there.  Sets unfit.
+ */
+void confirm_spare_users(struct confirm *confirm);
+
 /* Can its effect be seen while it is switched to and fro? */
 bool confirm_can_measure(const struct confirm_unit *unit);
 

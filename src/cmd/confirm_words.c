@@ -18,7 +18,9 @@ const char *confirm_verdict_text(const struct confirm_unit *unit,
 	}
 	if (!unit->live)
 		return decide_verdict_name(DECIDE_PROVISIONAL);
-	return unit->evidence == EVIDENCE_NONE ? "NOT MEASURABLE" : NULL;
+	return unit->evidence == EVIDENCE_NONE || unit->unfit ?
+		       "NOT MEASURABLE" :
+		       NULL;
 }
 
 /* The sentence of the decision without the verdict in front. */
@@ -53,6 +55,8 @@ const char *confirm_why(const struct confirm_unit *unit,
 		return NULL;
 	if (!unit->live)
 		return "true after a reload, a restart or a reboot: its slices cannot take turns, at most boots can";
+	if (unit->unfit)
+		return unit->unfit;
 	if (unit->evidence == EVIDENCE_NONE)
 		return "it has no effect that a load could show";
 	return NULL;

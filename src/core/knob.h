@@ -88,6 +88,11 @@ enum knob_flags {
 	 * somebody's.
 	 */
 	KNOB_RESET_DEFAULT = 1 << 5,
+	/*
+	 * With one of its values the kernel does not count requests: how long
+	 * a drive's users wait cannot be seen then.
+	 */
+	KNOB_HIDES_WAITING = 1 << 6,
 };
 
 /* A word that profiles may use for a number. */

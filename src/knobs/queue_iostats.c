@@ -11,6 +11,7 @@ const struct knob knob_queue_iostats = {
 	.attr = "queue/iostats",
 	.min = 0,
 	.max = 1,
+	.flags = KNOB_HIDES_WAITING,
 	.kept = KEPT_BY_DISK_RULE,
 	.evidence = EVIDENCE_LOAD,
 	.disturbs = disturbs,

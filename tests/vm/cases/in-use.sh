@@ -145,6 +145,15 @@ check_status "users who cannot be watched are not disturbed" 1 "$NVMETUNE" \
 check_match "with the reason" "*$disk: how long its users wait cannot be seen*" \
 	"$output"
 echo 1 >"/sys/block/$disk/queue/iostats"
+printf '[drives]\nqueue.iostats = 0\n' >/run/blind.ini
+check_status "confirm does not try what would hide them" 0 "$NVMETUNE" apply \
+	--profile /run/blind.ini --live-only --confirm --in-use "$disk"
+check_match "but applies it, and says why" \
+	"*queue.iostats NOT MEASURABLE kept *$disk is in use by /mnt/a*" \
+	"$(tr -s ' \n' ' ' <<<"$output")"
+check "it counts no more" 0 "$(<"/sys/block/$disk/queue/iostats")"
+check_status "rollback" 0 "$NVMETUNE" rollback
+check "it counts again" 1 "$(<"/sys/block/$disk/queue/iostats")"
 umount /mnt/a
 
 echo "# afterwards"
