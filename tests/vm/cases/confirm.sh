@@ -41,6 +41,13 @@ check_match "before what it led to" '* 1 *trial*2 *committed*' "$output"
 check "every slice is kept" true "$("$NVMETUNE" history show 1 --format json |
 	jq '.confirm.keys[0].slices | length >= 8 and
 		all(.[]; .drives | length == 2)')"
+check "with the interrupts of both drives" true \
+	"$("$NVMETUNE" history show 1 --format json |
+	jq '[.confirm.keys[0].slices[].drives[].interrupts | map(.[1]) | add] |
+		all(. > 0)')"
+check "a scheduler is read back, and that is all" false \
+	"$("$NVMETUNE" history show 1 --format json |
+	jq '.confirm.keys[0] | has("mechanism")')"
 check_status "rollback" 0 "$NVMETUNE" rollback
 check_same "everything is as before" "$before" "$(guest_state)"
 
