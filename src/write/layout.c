@@ -49,25 +49,36 @@ static int check_space(int dir_fd, uint64_t size_bytes, struct err *err)
 		mib(size_bytes), mib(most * 2), mib(most));
 }
 
-/* Where a file system has no files without a name, one that is new and loses
- * it at once. */
-static int open_new(int dir_fd)
-{
-	const int flags = O_RDWR | O_DIRECT | O_CLOEXEC | O_EXCL;
-	int fd = openat(dir_fd, ".", flags | O_TMPFILE, 0600);
+#define NEW (O_RDWR | O_CLOEXEC | O_EXCL)
 
-	if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR))
-		return fd < 0 ? -errno : fd;
-	fd = openat(dir_fd, NAME, flags | O_CREAT | O_NOFOLLOW, 0600);
+/*
+ * A file that is new and loses its name at once.  O_DIRECT only then: where a
+ * file system has none, the kernel refuses it with the file already there.
+ */
+static int open_named(int dir_fd)
+{
+	int fd = openat(dir_fd, NAME, NEW | O_CREAT | O_NOFOLLOW, 0600);
+	int r = 0;
+
 	if (fd < 0)
 		return -errno;
-	if (unlinkat(dir_fd, NAME, 0) < 0) {
-		int r = -errno;
+	if (unlinkat(dir_fd, NAME, 0) < 0 || fcntl(fd, F_SETFL, O_DIRECT) < 0)
+		r = -errno;
+	if (r == 0)
+		return fd;
+	(void)close(fd);
+	return r;
+}
 
-		(void)close(fd);
-		return r;
-	}
-	return fd;
+/* Not every file system has files without a name. */
+static int open_new(int dir_fd)
+{
+	int fd = openat(dir_fd, ".", NEW | O_DIRECT | O_TMPFILE, 0600);
+
+	if (fd >= 0)
+		return fd;
+	return errno == EOPNOTSUPP || errno == EISDIR ? open_named(dir_fd) :
+							-errno;
 }
 
 static int fill_random(char *bytes, size_t n)

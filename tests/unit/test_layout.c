@@ -3,14 +3,45 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "write/layout.h"
 
 #define MIB (UINT64_C(1) << 20)
 
+/*
+ * In place of the C library's: the kernel's, or that of a file system that has
+ * neither files without a name nor direct I/O, which it finds out when the
+ * file is there already.
+ */
+static bool plain_fs;
+
+int openat(int dir_fd, const char *path, int flags, ...)
+{
+	va_list args;
+	int mode, fd;
+
+	va_start(args, flags);
+	mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(args, int) : 0;
+	va_end(args);
+	if (plain_fs && (flags & O_TMPFILE) == O_TMPFILE) {
+		errno = EOPNOTSUPP;
+		return -1;
+	}
+	fd = (int)syscall(SYS_openat, dir_fd, path, flags, mode);
+	if (fd < 0 || !plain_fs || !(flags & O_CREAT) || !(flags & O_DIRECT))
+		return fd;
+	(void)close(fd);
+	errno = EINVAL;
+	return -1;
+}
+
 static int set_up(void **state)
 {
+	plain_fs = false;
 	*state = tree_new();
 	return 0;
 }
@@ -120,6 +151,27 @@ static void stop_ends_it_and_leaves_nothing(void **state)
 	assert_int_equal(nr_entries(tree->dir), 0);
 }
 
+static void nothing_is_left_where_every_file_has_a_name(void **state)
+{
+	struct tree *tree = *state;
+	struct layout layout;
+	struct err err = { 0 };
+	int r;
+
+	plain_fs = true;
+	r = layout_open(tree->dir, MIB, NULL, &layout, &err);
+	assert_int_equal(nr_entries(tree->dir), 0);
+	if (r == -EOPNOTSUPP)
+		skip();
+	assert_int_equal(r, 0);
+	assert_true(fcntl(layout.fd, F_GETFL) & O_DIRECT);
+	layout_close(&layout);
+	/* One of that name is somebody's. */
+	tree_put(tree, ".nvmetune-bench", "mine");
+	assert_int_equal(try_layout(tree->dir, MIB, &err), -EEXIST);
+	assert_int_equal(nr_entries(tree->dir), 1);
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -129,6 +181,7 @@ int main(void)
 		T(what_cannot_be_is_said_before_anything_is_written),
 		T(limit_of_the_process_is_an_error_and_no_signal),
 		T(stop_ends_it_and_leaves_nothing),
+		T(nothing_is_left_where_every_file_has_a_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
