@@ -4,56 +4,20 @@
  * The kernel takes a latency whatever the drive says of it: the drive is
  * asked, and what it did not take goes back.  Field case A3.
  */
-#include "tree.h"
+#include "fixture.h"
 
-#include "drive.h"
 #include "knobs/knob_list.h"
-#include "write/execute.h"
 
-#define DIR "sys/class/nvme/nvme0"
-#define ATTR DIR "/power/pm_qos_latency_tolerance_us"
-
-struct fixture {
-	struct tree *tree;
-	struct drive drive;
-	char why[256];
-};
+#define ATTR CTRL "/power/pm_qos_latency_tolerance_us"
 
 static int set_up(void **state)
 {
-	struct fixture *f = calloc(1, sizeof(*f));
-	struct sysroot_hooks hooks = { .device = drive_open };
+	struct fixture *f = fixture_new();
 
-	assert_non_null(f);
-	f->tree = tree_new();
-	tree_put(f->tree, DIR "/state", "live\n");
-	tree_put(f->tree, DIR "/dev", "241:0\n");
-	tree_put(f->tree, DIR "/subsysnqn", "nqn.lab\n");
-	tree_put(f->tree, DIR "/cntlid", "1\n");
 	tree_put(f->tree, ATTR, "100000\n");
-	sysroot_set_hooks(f->tree->root, &hooks);
-	drive_set(&f->drive);
 	f->drive.features[0x0c] = 1;
 	*state = f;
 	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct fixture *f = *state;
-
-	drive_set(NULL);
-	tree_free(f->tree);
-	free(f);
-	return 0;
-}
-
-static void hear(void *data, const struct execute_event *event)
-{
-	struct fixture *f = data;
-
-	if (event->why)
-		(void)snprintf(f->why, sizeof(f->why), "%s", event->why);
 }
 
 /* power.apst from 100000 us to 0, and what the attribute reads then. */
@@ -63,26 +27,16 @@ static struct execute_result switch_off(struct fixture *f, char now[32])
 		.id = "power.apst@nvme0",
 		.key = "power.apst",
 		.knob = &knob_power_apst,
-		.target = { TARGET_CTRL, "nvme0", DIR, "nqn.lab/1" },
+		.target = { TARGET_CTRL, "nvme0", CTRL, CTRL_ID },
 		.have = value_uint(100000),
 		.want = value_uint(0),
 		.verdict = VERDICT_CHANGE,
 	};
 	struct plan plan = { .changes = { &change, 1, 1 } };
-	const struct execute_input input = {
-		.root = f->tree->root,
-		.plan = &plan,
-		.head = { .profile = "test", .boot_id = "boot-1" },
-		.plan_json = "{}\n",
-		.facts_json = "{}\n",
-		.values = true,
-		.tell = hear,
-		.data = f,
-	};
 	struct execute_result result;
 	struct err err = { 0 };
 
-	if (execute_plan(f->tree->arena, &input, &result, &err) < 0)
+	if (fixture_execute(f, &plan, &result, &err) < 0)
 		fail_msg("%s", err.text);
 	assert_true(sysroot_read(f->tree->root, ATTR, now, 32) > 0);
 	return result;
@@ -144,7 +98,8 @@ static void a_tree_has_no_drive_to_ask(void **state)
 	assert_int_equal(f->drive.nr_commands, 0);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) \
+	cmocka_unit_test_setup_teardown(name, set_up, fixture_tear_down)
 
 int main(void)
 {

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 
 /* The device helper and a drive: what a reset lost is set again. */
-#include "tree.h"
+#include "fixture.h"
 
-#include "drive.h"
 #include "knobs/knob_list.h"
 #include "probe/drive.h"
 #include "write/device.h"
 #include "write/device_restore.h"
 
-#define CTRL "sys/class/nvme/nvme0"
 #define LATENCY CTRL "/power/pm_qos_latency_tolerance_us"
 #define GET_LOG_PAGE 0x02
 #define SET_FEATURES 0x09
@@ -17,60 +15,17 @@
 #define COALESCING 0x08
 #define APST 0x0c
 
-struct fixture {
-	struct tree *tree;
-	struct drive drive;
-	char why[512]; /* of what was refused or failed last */
-};
-
 static int set_up(void **state)
 {
-	struct fixture *f = calloc(1, sizeof(*f));
-	const struct sysroot_hooks hooks = { .device = drive_open };
+	struct fixture *f = fixture_new();
 
-	assert_non_null(f);
-	f->tree = tree_new();
-	tree_put(f->tree, CTRL "/state", "live\n");
-	tree_put(f->tree, CTRL "/transport", "pcie\n");
-	tree_put(f->tree, CTRL "/dev", "241:0\n");
-	tree_put(f->tree, CTRL "/subsysnqn", "nqn.test\n");
-	tree_put(f->tree, CTRL "/cntlid", "1\n");
 	tree_put(f->tree, LATENCY, "100000\n");
 	tree_put(f->tree, "run/nvmetune/device/nvme0.lock", "");
-	sysroot_set_hooks(f->tree->root, &hooks);
 	f->drive.identify[520] = 1 << 4; /* ONCS: select */
 	f->drive.identify[265] = 1;	 /* APSTA */
 	f->drive.capabilities[COALESCING] = 4;
-	drive_set(&f->drive);
 	*state = f;
 	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct fixture *f = *state;
-
-	drive_set(NULL);
-	tree_free(f->tree);
-	free(f);
-	return 0;
-}
-
-static unsigned int count_of(const struct drive *drive, uint8_t opcode)
-{
-	unsigned int n = 0;
-
-	for (size_t i = 0; i < drive->nr_commands && i < 64; i++)
-		n += drive->commands[i].opcode == opcode;
-	return n;
-}
-
-static void hear(void *data, const struct execute_event *event)
-{
-	struct fixture *f = data;
-
-	if (event->why)
-		(void)snprintf(f->why, sizeof(f->why), "%s", event->why);
 }
 
 /* What the helper does when a profile with this one setting is applied. */
@@ -95,8 +50,8 @@ static struct device_result help(struct fixture *f, const char *key,
 	const struct device_input set = { .root = f->tree->root,
 					  .plan = &plan,
 					  .txn = 1,
-					  .ctrl_id = "nqn.test/1",
-					  .tell = hear,
+					  .ctrl_id = CTRL_ID,
+					  .tell = fixture_hear,
 					  .data = f };
 	struct device_result result;
 	struct err err = { 0 };
@@ -176,7 +131,7 @@ static void a_drive_that_refuses_is_no_failure(void **state)
 	f->drive.fails[SET_FEATURES] = 0;
 	f->drive.nr_commands = 0;
 	assert_int_equal(roll_back(f).done, 0);
-	assert_int_equal(count_of(&f->drive, SET_FEATURES), 0);
+	assert_int_equal(fixture_count(f, SET_FEATURES), 0);
 }
 
 static void a_drive_in_trouble_is_one(void **state)
@@ -198,7 +153,7 @@ static void what_a_drive_does_not_have_it_is_not_asked_for(void **state)
 	assert_int_equal(help(f, "irq.coalescing", "8/100us").changed, 0);
 	f->drive.fails[GET_FEATURES] = 0x4002; /* not supported */
 	assert_int_equal(help(f, "irq.coalescing", "8/100us").changed, 0);
-	assert_int_equal(count_of(&f->drive, SET_FEATURES), 0);
+	assert_int_equal(fixture_count(f, SET_FEATURES), 0);
 	assert_string_equal(f->why, "");
 }
 
@@ -277,11 +232,11 @@ static void a_drive_is_sent_only_what_is_needed(void **state)
 	(void)help(f, "queue.read_ahead_kb", "0");
 	assert_int_equal(f->drive.nr_opens, 0);
 	(void)help(f, "irq.coalescing", "off");
-	assert_int_equal(count_of(&f->drive, GET_LOG_PAGE), 0);
+	assert_int_equal(fixture_count(f, GET_LOG_PAGE), 0);
 	assert_true(f->drive.nr_commands <= 6);
 }
 
-#define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define T(name) cmocka_unit_test_setup_teardown(name, set_up, fixture_tear_down)
 
 int main(void)
 {

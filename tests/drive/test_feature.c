@@ -1,73 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "tree.h"
+#include "fixture.h"
 
 #include "core/plan.h"
-#include "drive.h"
 #include "knobs/knob_list.h"
 #include "probe/probe.h"
 #include "write/attr.h"
-#include "write/execute.h"
 #include "write/feature.h"
 #include "write/history.h"
 #include "write/rollback.h"
 
-#define CTRL "sys/class/nvme/nvme0"
 #define ATTR CTRL "/feature/08"
 #define SET_FEATURES 0x09
 #define GET_FEATURES 0x0a
 #define COALESCING 0x08
 
-struct fixture {
-	struct tree *tree;
-	struct drive drive;
-	char why[512]; /* of what was refused last */
-};
-
 static int set_up(void **state)
 {
-	struct fixture *f = calloc(1, sizeof(*f));
-	const struct sysroot_hooks hooks = { .device = drive_open };
+	struct fixture *f = fixture_new();
 
-	assert_non_null(f);
-	f->tree = tree_new();
-	tree_put(f->tree, CTRL "/state", "live\n");
-	tree_put(f->tree, CTRL "/transport", "pcie\n");
-	tree_put(f->tree, CTRL "/dev", "241:0\n");
-	tree_put(f->tree, CTRL "/subsysnqn", "nqn.test\n");
-	tree_put(f->tree, CTRL "/cntlid", "1\n");
-	sysroot_set_hooks(f->tree->root, &hooks);
 	f->drive.identify[520] = 1 << 4; /* ONCS: select */
 	f->drive.capabilities[COALESCING] = 4;
-	drive_set(&f->drive);
 	*state = f;
 	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct fixture *f = *state;
-
-	drive_set(NULL);
-	tree_free(f->tree);
-	free(f);
-	return 0;
-}
-
-static unsigned int count_of(const struct drive *drive, uint8_t opcode)
-{
-	unsigned int n = 0;
-
-	for (size_t i = 0; i < drive->nr_commands && i < 64; i++)
-		n += drive->commands[i].opcode == opcode;
-	return n;
-}
-
-static void hear(void *data, const struct execute_event *event)
-{
-	struct fixture *f = data;
-
-	if (event->why)
-		(void)snprintf(f->why, sizeof(f->why), "%s", event->why);
 }
 
 /* What a profile with this one setting gives on the host as it is. */
@@ -104,21 +58,10 @@ static struct plan *plan_for(struct fixture *f, const char *text)
 
 static struct execute_result apply(struct fixture *f, const char *text)
 {
-	const struct execute_input input = {
-		.root = f->tree->root,
-		.plan = plan_for(f, text),
-		.head = { .profile = "test", .boot_id = "boot-1" },
-		.plan_json = "{}\n",
-		.facts_json = "{}\n",
-		.values = true,
-		.tell = hear,
-		.data = f,
-	};
 	struct execute_result result;
 	struct err err = { 0 };
 
-	f->why[0] = '\0';
-	if (execute_plan(f->tree->arena, &input, &result, &err) < 0)
+	if (fixture_execute(f, plan_for(f, text), &result, &err) < 0)
 		(void)snprintf(f->why, sizeof(f->why), "%s", err.text);
 	return result;
 }
@@ -248,7 +191,7 @@ static void a_drive_that_says_so_before_is_not_asked_to_change(void **state)
 	assert_int_equal(only_change(plan_for(f, "off"))->verdict,
 			 VERDICT_KEEP);
 	assert_int_equal(apply(f, "8/100us").id, 0);
-	assert_int_equal(count_of(&f->drive, SET_FEATURES), 0);
+	assert_int_equal(fixture_count(f, SET_FEATURES), 0);
 }
 
 static void a_drive_that_refuses_stays_and_fails_nothing(void **state)
@@ -267,7 +210,7 @@ static void a_drive_that_refuses_stays_and_fails_nothing(void **state)
 	f->drive.fails[SET_FEATURES] = 0;
 	f->drive.nr_commands = 0;
 	assert_int_equal(roll_back(f).count.done, 0);
-	assert_int_equal(count_of(&f->drive, SET_FEATURES), 0);
+	assert_int_equal(fixture_count(f, SET_FEATURES), 0);
 }
 
 static void a_drive_without_it_is_off_and_cannot_be_on(void **state)
@@ -311,7 +254,7 @@ static void what_survives_a_reset_is_known_of_off_alone(void **state)
 			 PERSIST_CANNOT);
 }
 
-#define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define T(name) cmocka_unit_test_setup_teardown(name, set_up, fixture_tear_down)
 
 int main(void)
 {

@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "tree.h"
+#include "fixture.h"
 
 #include "core/plan.h"
 #include "knobs/knob_list.h"
 #include "probe/probe.h"
-#include "write/execute.h"
 #include "write/history.h"
 #include "write/rollback.h"
 
-#define CTRL "sys/class/nvme/nvme0"
 #define ADMIN "proc/irq/40/smp_affinity_list"
 
 /* A drive on node 1, whose admin vector the kernel put on node 0. */
-
-struct fixture {
-	struct tree *tree;
-	struct facts facts;
-	char why[512]; /* of what was refused last */
-};
 
 static void put_vector(struct tree *tree, int irq, const char *actions,
 		       const char *mask)
@@ -38,14 +30,8 @@ static void put_vector(struct tree *tree, int irq, const char *actions,
 
 static int set_up(void **state)
 {
-	struct fixture *f = calloc(1, sizeof(*f));
+	struct fixture *f = fixture_new();
 
-	assert_non_null(f);
-	f->tree = tree_new();
-	tree_put(f->tree, CTRL "/state", "live\n");
-	tree_put(f->tree, CTRL "/transport", "pcie\n");
-	tree_put(f->tree, CTRL "/subsysnqn", "nqn.test\n");
-	tree_put(f->tree, CTRL "/cntlid", "1\n");
 	tree_put(f->tree, CTRL "/device/numa_node", "1\n");
 	tree_put(f->tree, "sys/devices/system/cpu/possible", "0-3\n");
 	tree_put(f->tree, "sys/devices/system/cpu/online", "0-3\n");
@@ -56,23 +42,6 @@ static int set_up(void **state)
 	put_vector(f->tree, 42, "nvme0q2", "2-3");
 	*state = f;
 	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct fixture *f = *state;
-
-	tree_free(f->tree);
-	free(f);
-	return 0;
-}
-
-static void hear(void *data, const struct execute_event *event)
-{
-	struct fixture *f = data;
-
-	if (event->why)
-		(void)snprintf(f->why, sizeof(f->why), "%s", event->why);
 }
 
 static struct plan *plan_local(struct fixture *f)
@@ -102,20 +71,10 @@ static struct plan *plan_local(struct fixture *f)
 
 static struct execute_result apply(struct fixture *f)
 {
-	const struct execute_input input = {
-		.root = f->tree->root,
-		.plan = plan_local(f),
-		.head = { .profile = "test", .boot_id = "boot-1" },
-		.plan_json = "{}\n",
-		.facts_json = "{}\n",
-		.values = true,
-		.tell = hear,
-		.data = f,
-	};
 	struct execute_result result;
 	struct err err = { 0 };
 
-	if (execute_plan(f->tree->arena, &input, &result, &err) < 0)
+	if (fixture_execute(f, plan_local(f), &result, &err) < 0)
 		fail_msg("%s", err.text);
 	return result;
 }
@@ -271,7 +230,7 @@ static void four_thousand_cpus_in_turns_are_written_as_a_group(void **state)
 	assert_string_equal(mask_of(f, ADMIN), before);
 }
 
-#define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define T(name) cmocka_unit_test_setup_teardown(name, set_up, fixture_tear_down)
 
 int main(void)
 {
