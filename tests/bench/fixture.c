@@ -108,3 +108,23 @@ void zram_free(const struct zram *zram)
 	if (put("/sys/class/zram-control/hot_remove", number) < 0)
 		fail_msg("%s is still in use", zram->path);
 }
+
+static struct zram shared;
+const struct zram *group_zram;
+
+int group_zram_add(void **state)
+{
+	(void)state;
+	if (zram_new(&shared, ZRAM_BYTES) == 0)
+		group_zram = &shared;
+	return 0;
+}
+
+int group_zram_remove(void **state)
+{
+	(void)state;
+	if (group_zram)
+		zram_free(group_zram);
+	group_zram = NULL;
+	return 0;
+}

@@ -39,3 +39,11 @@ struct zram {
 
 int zram_new(struct zram *ret, uint64_t size_bytes);
 void zram_free(const struct zram *zram);
+
+/* The same for all tests of a program, as cmocka's fixture of a group: the
+ * disk, of ZRAM_BYTES, or NULL. */
+#define ZRAM_BYTES (UINT64_C(64) << 20)
+extern const struct zram *group_zram;
+
+int group_zram_add(void **state);
+int group_zram_remove(void **state);

@@ -13,26 +13,6 @@
 #include "bench/cells.h"
 #include "sys/device.h"
 
-#define SIZE (UINT64_C(64) << 20)
-
-static struct zram zram;
-static bool has_zram;
-
-static int add_zram(void **state)
-{
-	(void)state;
-	has_zram = zram_new(&zram, SIZE) == 0;
-	return 0;
-}
-
-static int remove_zram(void **state)
-{
-	(void)state;
-	if (has_zram)
-		zram_free(&zram);
-	return 0;
-}
-
 static void device_number_is_major_colon_minor_and_nothing_else(void **state)
 {
 	static const char *const wrong[] = { "",       "259",	      "259:",
@@ -83,16 +63,18 @@ static void drive_opens_read_only_and_direct_with_its_geometry(void **state)
 	int flags;
 
 	(void)state;
-	if (!has_zram)
+	if (!group_zram)
 		skip();
-	assert_int_equal(device_open_read(zram.path, zram.dev, &fd, NULL), 0);
+	assert_int_equal(device_open_read(group_zram->path, group_zram->dev,
+					  &fd, NULL),
+			 0);
 	flags = fcntl(fd, F_GETFL);
 	assert_int_equal(flags & O_ACCMODE, O_RDONLY);
 	assert_true(flags & O_DIRECT);
 	assert_false(flags & O_NONBLOCK);
 	assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
 	assert_int_equal(device_geometry_read(fd, &geometry, NULL), 0);
-	assert_int_equal(geometry.size_bytes, SIZE);
+	assert_int_equal(geometry.size_bytes, ZRAM_BYTES);
 	assert_int_equal(geometry.block_bytes, 4096);
 	assert_int_equal(close(fd), 0);
 }
@@ -103,9 +85,10 @@ static void name_that_leads_to_another_device_is_refused(void **state)
 	int fd = -7;
 
 	(void)state;
-	if (!has_zram)
+	if (!group_zram)
 		skip();
-	assert_int_equal(device_open_read(zram.path, zram.dev + 1, &fd, &err),
+	assert_int_equal(device_open_read(group_zram->path, group_zram->dev + 1,
+					  &fd, &err),
 			 -ENODEV);
 	assert_non_null(strstr(err.text, "is device"));
 	assert_int_equal(fd, -7);
@@ -117,15 +100,19 @@ holder_of_a_device_is_seen_and_the_look_leaves_no_trace(void **state)
 	int holder;
 
 	(void)state;
-	if (!has_zram)
+	if (!group_zram)
 		skip();
-	assert_int_equal(device_is_held(zram.path, zram.dev, NULL), 0);
-	assert_int_equal(device_is_held(zram.path, zram.dev, NULL), 0);
-	holder = open(zram.path, O_RDONLY | O_EXCL | O_CLOEXEC);
+	assert_int_equal(
+		device_is_held(group_zram->path, group_zram->dev, NULL), 0);
+	assert_int_equal(
+		device_is_held(group_zram->path, group_zram->dev, NULL), 0);
+	holder = open(group_zram->path, O_RDONLY | O_EXCL | O_CLOEXEC);
 	assert_true(holder >= 0);
-	assert_int_equal(device_is_held(zram.path, zram.dev, NULL), 1);
+	assert_int_equal(
+		device_is_held(group_zram->path, group_zram->dev, NULL), 1);
 	assert_int_equal(close(holder), 0);
-	assert_int_equal(device_is_held(zram.path, zram.dev, NULL), 0);
+	assert_int_equal(
+		device_is_held(group_zram->path, group_zram->dev, NULL), 0);
 }
 
 static void matrix_of_a_real_block_device_reads_without_an_error(void **state)
@@ -149,14 +136,14 @@ static void matrix_of_a_real_block_device_reads_without_an_error(void **state)
 	struct err err = { 0 };
 
 	(void)state;
-	if (!has_zram) {
+	if (!group_zram) {
 		arena_free(arena);
 		skip();
 	}
-	assert_int_equal(device_open_read(zram.path, zram.dev, &drive.drive.fd,
-					  NULL),
+	assert_int_equal(device_open_read(group_zram->path, group_zram->dev,
+					  &drive.drive.fd, NULL),
 			 0);
-	drive.drive.size_bytes = SIZE;
+	drive.drive.size_bytes = ZRAM_BYTES;
 	config.session.settle_ms = 20;
 	config.session.measure_ms = 100;
 	if (bench_cells_run(arena, &config, &matrix, &err) < 0)
@@ -184,5 +171,5 @@ int main(void)
 			matrix_of_a_real_block_device_reads_without_an_error),
 	};
 
-	return cmocka_run_group_tests(tests, add_zram, remove_zram);
+	return cmocka_run_group_tests(tests, group_zram_add, group_zram_remove);
 }

@@ -20,26 +20,6 @@
 
 /* Who uses a real block device, a zram disk that stands for a drive. */
 
-#define SIZE (UINT64_C(64) << 20)
-
-static struct zram zram;
-static bool has_zram;
-
-static int add_zram(void **state)
-{
-	(void)state;
-	has_zram = zram_new(&zram, SIZE) == 0;
-	return 0;
-}
-
-static int remove_zram(void **state)
-{
-	(void)state;
-	if (has_zram)
-		zram_free(&zram);
-	return 0;
-}
-
 /* NULL: nobody; the text is the arena's. */
 static const char *users(struct arena *arena)
 {
@@ -51,9 +31,9 @@ static const char *users(struct arena *arena)
 	struct err err = { 0 };
 
 	assert_int_equal(sysroot_open("/", &root, &err), 0);
-	ns->name = arena_printf(arena, "zram%d", zram.number);
-	ns->dev =
-		arena_printf(arena, "%u:%u", major(zram.dev), minor(zram.dev));
+	ns->name = arena_printf(arena, "zram%d", group_zram->number);
+	ns->dev = arena_printf(arena, "%u:%u", major(group_zram->dev),
+			       minor(group_zram->dev));
 	uses_init(arena, &facts, ns, &uses);
 	look.root = root;
 	look.all = &uses;
@@ -98,7 +78,7 @@ static void disk_that_is_just_there_is_used_by_nobody(void **state)
 	const char *text;
 
 	(void)state;
-	if (!has_zram)
+	if (!group_zram)
 		skip();
 	text = users(arena);
 	if (text)
@@ -107,7 +87,7 @@ static void disk_that_is_just_there_is_used_by_nobody(void **state)
 
 static int open_it(void)
 {
-	return open(zram.path, O_RDONLY | O_CLOEXEC) < 0;
+	return open(group_zram->path, O_RDONLY | O_CLOEXEC) < 0;
 }
 
 static void program_that_has_it_open_is_named(void **state)
@@ -117,7 +97,7 @@ static void program_that_has_it_open_is_named(void **state)
 	pid_t pid;
 
 	(void)state;
-	if (!has_zram)
+	if (!group_zram)
 		skip();
 	pid = program(open_it);
 	assert_true(pid > 0);
@@ -125,7 +105,7 @@ static void program_that_has_it_open_is_named(void **state)
 	end_program(pid);
 	assert_non_null(text);
 	if (!strstr(text, arena_printf(arena, "(pid %d), which has zram%d open",
-				       (int)pid, zram.number)))
+				       (int)pid, group_zram->number)))
 		fail_msg("%s", text);
 }
 
@@ -136,9 +116,9 @@ static void claim_that_nobody_shows_is_told_as_such(void **state)
 	int fd;
 
 	(void)state;
-	if (!has_zram)
+	if (!group_zram)
 		skip();
-	fd = open(zram.path, O_RDONLY | O_EXCL | O_CLOEXEC);
+	fd = open(group_zram->path, O_RDONLY | O_EXCL | O_CLOEXEC);
 	assert_true(fd >= 0);
 	text = users(arena);
 	assert_int_equal(close(fd), 0);
@@ -152,7 +132,7 @@ static int mount_it(void)
 {
 	return unshare(CLONE_NEWNS) < 0 ||
 	       mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
-	       mount(zram.path, mount_point, "ext4", MS_RDONLY, "") < 0;
+	       mount(group_zram->path, mount_point, "ext4", MS_RDONLY, "") < 0;
 }
 
 static void mount_of_another_namespace_is_named_with_its_process(void **state)
@@ -162,9 +142,9 @@ static void mount_of_another_namespace_is_named_with_its_process(void **state)
 	pid_t pid;
 
 	(void)state;
-	if (!has_zram ||
+	if (!group_zram ||
 	    system(arena_printf(arena, "mkfs.ext4 -q %s 2>/dev/null",
-				zram.path)) != 0)
+				group_zram->path)) != 0)
 		skip();
 	assert_non_null(mkdtemp(mount_point));
 	pid = program(mount_it);
@@ -206,9 +186,9 @@ static void reads_of_somebody_who_is_not_seen_are_told(void **state)
 	int fd;
 
 	(void)state;
-	if (!has_zram)
+	if (!group_zram)
 		skip();
-	fd = open(zram.path, O_RDONLY | O_DIRECT | O_CLOEXEC);
+	fd = open(group_zram->path, O_RDONLY | O_DIRECT | O_CLOEXEC);
 	assert_true(fd >= 0);
 	assert_int_equal(pthread_create(&reader, NULL, read_on, &fd), 0);
 	text = users(arena);
@@ -232,5 +212,5 @@ int main(void)
 		cmocka_unit_test(reads_of_somebody_who_is_not_seen_are_told),
 	};
 
-	return cmocka_run_group_tests(tests, add_zram, remove_zram);
+	return cmocka_run_group_tests(tests, group_zram_add, group_zram_remove);
 }
