@@ -199,11 +199,8 @@ static const struct wanted of_host[] = {
 	{ NULL, NULL },
 };
 static const struct wanted of_run[] = {
-	{ "mode", "matrix" },
-	{ "measure_ms", NULL },
-	{ "together", NULL },
-	{ "file_bytes", "none" },
-	{ NULL, NULL },
+	{ "mode", "matrix" },	  { "measure_ms", NULL }, { "together", NULL },
+	{ "file_bytes", "none" }, { NULL, NULL },
 };
 /* Not of every result: what is in neither is no difference. */
 static const struct wanted of_drive[] = {

@@ -67,14 +67,6 @@ static bool stands(const struct history_entry *entry)
 	return !entry->damage && entry->journal.state == JOURNAL_COMMITTED;
 }
 
-const struct history_entry *history_standing(const struct history *history)
-{
-	for (size_t i = history->entries.n; i-- > 0;)
-		if (stands(&history->entries.items[i]))
-			return &history->entries.items[i];
-	return NULL;
-}
-
 static struct applied_change *find_change(struct applied *applied,
 					  const struct step *step)
 {

@@ -32,9 +32,6 @@ int history_read(const struct sysroot *root, struct arena *arena,
  * damaged.  NULL: there is none. */
 const struct history_entry *history_blocking(const struct history *history);
 
-/* The newest that stands: committed, not undone.  NULL: there is none. */
-const struct history_entry *history_standing(const struct history *history);
-
 /* What a trial measured (write/execute.h, TRIAL_RESULT); *ret_text is NULL
  * where nothing is kept of it. */
 int history_trial_result(const struct sysroot *root, struct arena *arena,

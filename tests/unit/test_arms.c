@@ -184,7 +184,6 @@ static void what_was_measured_is_kept_beside_the_journal(void **state)
 	assert_string_equal(journal_word(&history.entries.items[0].journal),
 			    "trial");
 	assert_null(history_blocking(&history));
-	assert_null(history_standing(&history));
 	kernel_free(watch.kernel);
 }
 
