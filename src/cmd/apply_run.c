@@ -30,6 +30,25 @@ static bool wants_files(const struct context *ctx)
 	return !ctx->options.live_only;
 }
 
+/* What its option asks for, and the plan needs. */
+static bool rebuilds(const struct context *ctx)
+{
+	return ctx->options.update_initramfs &&
+	       apply_needs(ctx) & NEED_INITRAMFS;
+}
+
+static bool regenerates(const struct context *ctx)
+{
+	return ctx->options.update_grub && apply_needs(ctx) & NEED_GRUB;
+}
+
+/* Also: nobody is seen to use a drive. */
+static bool reloads(const struct context *ctx)
+{
+	return ctx->options.allow_reload && apply_needs(ctx) & NEED_RELOAD &&
+	       !users_of_drives(ctx->arena, ctx->facts);
+}
+
 static bool stop(void *data)
 {
 	const struct apply *apply = data;
@@ -115,9 +134,9 @@ int apply_run(struct context *ctx, unsigned int confirmed_by,
 		.facts_json = facts.text,
 		.values = wants_values(ctx),
 		.files = wants_files(ctx),
-		.initramfs = apply_rebuilds(ctx),
-		.grub = apply_regenerates(ctx),
-		.reload = apply_reloads(ctx),
+		.initramfs = rebuilds(ctx),
+		.grub = regenerates(ctx),
+		.reload = reloads(ctx),
 		.keep_going = ctx->options.keep_going,
 		.stop = stop,
 		.tell = tell,
@@ -229,26 +248,9 @@ const struct plan *apply_shown(const struct context *ctx)
 	return shown;
 }
 
-bool apply_rebuilds(const struct context *ctx)
-{
-	return ctx->options.update_initramfs &&
-	       apply_needs(ctx) & NEED_INITRAMFS;
-}
-
-bool apply_regenerates(const struct context *ctx)
-{
-	return ctx->options.update_grub && apply_needs(ctx) & NEED_GRUB;
-}
-
-bool apply_reloads(const struct context *ctx)
-{
-	return ctx->options.allow_reload && apply_needs(ctx) & NEED_RELOAD &&
-	       !users_of_drives(ctx->arena, ctx->facts);
-}
-
 bool apply_has_work(const struct context *ctx)
 {
-	if (apply_rebuilds(ctx) || apply_regenerates(ctx) || apply_reloads(ctx))
+	if (rebuilds(ctx) || regenerates(ctx) || reloads(ctx))
 		return true;
 	if (wants_values(ctx))
 		VEC_EACH(&ctx->plan->changes, const struct change, it)

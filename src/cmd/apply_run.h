@@ -25,12 +25,6 @@ int apply_run_on(struct context *ctx, unsigned int id,
  * context's arena. */
 const struct plan *apply_shown(const struct context *ctx);
 
-/* --update-initramfs and --allow-reload: is there a need for it, and, of a
- * reload, nobody that is seen to use a drive? */
-bool apply_rebuilds(const struct context *ctx);
-bool apply_regenerates(const struct context *ctx); /* --update-grub */
-bool apply_reloads(const struct context *ctx);
-
 /* Is there anything in the plan that these options let apply do? */
 bool apply_has_work(const struct context *ctx);
 

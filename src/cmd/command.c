@@ -269,8 +269,13 @@ static int check_exclusions(const struct parser *parser)
 	return 0;
 }
 
-int command_parse(const struct command *command, int argc, char **argv,
-		  struct options *ret, int *ret_argc, struct err *err)
+/*
+ * Options and operands of argv, in any order; "--" ends the options.  On
+ * success *ret_argc operands have been moved to the front of argv.  -EINVAL
+ * with the sentence in err.
+ */
+static int parse(const struct command *command, int argc, char **argv,
+		 struct options *ret, int *ret_argc, struct err *err)
 {
 	struct options options = { 0 };
 	struct parser parser = { .command = command,
@@ -318,7 +323,7 @@ static int run(const struct command *command, int argc, char **argv,
 	int r;
 
 	context_init(&ctx);
-	r = command_parse(command, argc, argv, &ctx.options, &argc, err);
+	r = parse(command, argc, argv, &ctx.options, &argc, err);
 	if (r == 0)
 		r = context_options(&ctx, err);
 	if (r < 0)

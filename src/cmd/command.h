@@ -198,14 +198,6 @@ int command_line(int argc, char **argv, struct err *err);
  * was probably meant, or NULL. */
 const struct command *command_find(const char *name, const char **ret_nearest);
 
-/*
- * Options and operands of argv, in any order; "--" ends the options.  On
- * success *ret_argc operands have been moved to the front of argv.  -EINVAL
- * with the sentence in err.
- */
-int command_parse(const struct command *command, int argc, char **argv,
-		  struct options *ret, int *ret_argc, struct err *err);
-
 /* "status: \"nvme9\" ..." with EXIT_USAGE, for a command's own checks. */
 int command_usage(const struct command *command, struct err *err,
 		  const char *fmt, ...) __attribute__((format(printf, 3, 4)));

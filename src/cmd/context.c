@@ -239,7 +239,7 @@ static int read_profile(struct context *ctx, struct profile *profile,
 	return r < 0 ? tell_problems(&problems, r, err) : 0;
 }
 
-int context_profile(struct context *ctx, struct err *err)
+static int find_profile(struct context *ctx, struct err *err)
 {
 	struct profile *profile;
 	int r;
@@ -359,7 +359,7 @@ int context_plan(struct context *ctx, int nr_drives, char **drives,
 
 	if (ctx->plan)
 		return 0;
-	r = context_profile(ctx, err);
+	r = find_profile(ctx, err);
 	if (r == 0)
 		r = context_facts(ctx, err);
 	if (r == 0)

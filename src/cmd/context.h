@@ -18,7 +18,7 @@ struct context {
 	struct options options;
 	struct sysroot *root;	       /* opened by context_root() */
 	struct facts *facts;	       /* by context_facts() */
-	const struct profile *profile; /* by context_profile() */
+	const struct profile *profile; /* by context_plan() */
 	struct applied *applied;       /* by context_applied() */
 	struct plan *plan;	       /* by context_plan() */
 	struct drives only; /* likewise: the drives that were named */
@@ -40,7 +40,6 @@ int context_root(struct context *ctx, struct err *err);
 int context_path(struct context *ctx, const char *name, const char **ret,
 		 struct err *err);
 int context_facts(struct context *ctx, struct err *err); /* --facts or live */
-int context_profile(struct context *ctx, struct err *err);
 int context_applied(struct context *ctx, struct err *err);
 /* The profile that was applied last, as applied.ini has it; NULL: none, or it
  * cannot be read.  Behind context_facts(). */

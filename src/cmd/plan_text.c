@@ -193,7 +193,8 @@ static size_t files_to_write(const struct plan *plan)
 	return n;
 }
 
-void plan_put_summary(struct strbuf *sb, const struct plan *plan)
+/* "3 to change, 1 later, 12 as wanted, 0 cannot; 2 files to write" */
+static void put_summary(struct strbuf *sb, const struct plan *plan)
 {
 	size_t files = files_to_write(plan);
 
@@ -268,5 +269,5 @@ void plan_put(struct strbuf *sb, const struct plan_view *view)
 	put_splits(sb, view);
 	put_remarks(sb, view);
 	put_needs(sb, view);
-	plan_put_summary(sb, view->plan);
+	put_summary(sb, view->plan);
 }

@@ -22,6 +22,3 @@ void plan_put(struct strbuf *sb, const struct plan_view *view);
 
 /* A change a line, tab separated, as docs/json.md describes it. */
 void plan_put_raw(struct strbuf *sb, const struct plan *plan);
-
-/* "3 to change, 1 later, 12 as wanted, 0 cannot; 2 files to write" */
-void plan_put_summary(struct strbuf *sb, const struct plan *plan);

@@ -6,12 +6,9 @@
 /* Between the files that fill the cells of "nvmetune status". */
 
 /*
- * The controller of a row whose column is about controllers, or NULL.  A head
+ * The controller of a row whose column is about PCIe drives, or NULL.  A head
  * has several: such a column does not apply to it, and the cell says so.
  */
-const struct ctrl *status_ctrl(const void *row, struct cell *cell);
-
-/* The same for what only PCIe drives have. */
 const struct ctrl *status_pcie(const void *row, struct cell *cell);
 
 /* Of the drive's link, power and interrupts: status_pcie.c. */

@@ -23,7 +23,11 @@ static bool is_path(const struct status_row *row)
 	return row->ns && row->ns->kind == NS_PATH;
 }
 
-const struct ctrl *status_ctrl(const void *row, struct cell *cell)
+/*
+ * The controller of a row whose column is about controllers, or NULL.  A head
+ * has several: such a column does not apply to it, and the cell says so.
+ */
+static const struct ctrl *ctrl_of(const void *row, struct cell *cell)
 {
 	const struct ctrl *ctrl = row_of(row)->ctrl;
 
@@ -34,7 +38,7 @@ const struct ctrl *status_ctrl(const void *row, struct cell *cell)
 
 const struct ctrl *status_pcie(const void *row, struct cell *cell)
 {
-	const struct ctrl *ctrl = status_ctrl(row, cell);
+	const struct ctrl *ctrl = ctrl_of(row, cell);
 
 	if (ctrl && ctrl->transport && strcmp(ctrl->transport, "pcie") != 0) {
 		cell_none(cell);
@@ -69,7 +73,7 @@ static void get_kind(const void *data, struct cell *cell)
 
 static void get_ctrl(const void *row, struct cell *cell)
 {
-	const struct ctrl *ctrl = status_ctrl(row, cell);
+	const struct ctrl *ctrl = ctrl_of(row, cell);
 
 	if (ctrl)
 		cell_text(cell, ctrl->name);
@@ -129,7 +133,7 @@ static void get_size(const void *data, struct cell *cell)
 
 static void get_transport(const void *row, struct cell *cell)
 {
-	const struct ctrl *ctrl = status_ctrl(row, cell);
+	const struct ctrl *ctrl = ctrl_of(row, cell);
 
 	if (ctrl)
 		cell_text(cell, ctrl->transport);
@@ -153,7 +157,7 @@ static void get_node(const void *row, struct cell *cell)
 
 static void get_temperature(const void *row, struct cell *cell)
 {
-	const struct ctrl *ctrl = status_ctrl(row, cell);
+	const struct ctrl *ctrl = ctrl_of(row, cell);
 
 	if (ctrl)
 		cell_num_as(cell, ctrl->smart.temperature_c, "%lld C",
@@ -162,7 +166,7 @@ static void get_temperature(const void *row, struct cell *cell)
 
 static void get_state(const void *row, struct cell *cell)
 {
-	const struct ctrl *ctrl = status_ctrl(row, cell);
+	const struct ctrl *ctrl = ctrl_of(row, cell);
 
 	if (ctrl)
 		cell_text(cell, ctrl->state);
@@ -170,7 +174,7 @@ static void get_state(const void *row, struct cell *cell)
 
 static void get_warning(const void *row, struct cell *cell)
 {
-	const struct ctrl *ctrl = status_ctrl(row, cell);
+	const struct ctrl *ctrl = ctrl_of(row, cell);
 
 	if (ctrl)
 		cell_num(cell, ctrl->smart.critical_warning);
@@ -179,7 +183,7 @@ static void get_warning(const void *row, struct cell *cell)
 /* A controller that is not live has no health worth a word. */
 static void get_health(const void *row, struct cell *cell)
 {
-	const struct ctrl *ctrl = status_ctrl(row, cell);
+	const struct ctrl *ctrl = ctrl_of(row, cell);
 	const struct num *warning;
 
 	if (!ctrl)
@@ -197,7 +201,7 @@ static void get_health(const void *row, struct cell *cell)
 
 static void get_used(const void *row, struct cell *cell)
 {
-	const struct ctrl *ctrl = status_ctrl(row, cell);
+	const struct ctrl *ctrl = ctrl_of(row, cell);
 
 	if (ctrl)
 		cell_num_as(cell, ctrl->smart.used_percent, "%lld %%",
@@ -237,7 +241,7 @@ static void get_nr_requests(const void *row, struct cell *cell)
 
 static void get_queues(const void *row, struct cell *cell)
 {
-	const struct ctrl *ctrl = status_ctrl(row, cell);
+	const struct ctrl *ctrl = ctrl_of(row, cell);
 
 	if (ctrl && ctrl->queues_default.known && ctrl->queues_read.known &&
 	    ctrl->queues_poll.known)
@@ -249,7 +253,7 @@ static void get_queues(const void *row, struct cell *cell)
 
 static void get_queues_default(const void *row, struct cell *cell)
 {
-	const struct ctrl *ctrl = status_ctrl(row, cell);
+	const struct ctrl *ctrl = ctrl_of(row, cell);
 
 	if (ctrl)
 		cell_num(cell, ctrl->queues_default);
@@ -257,7 +261,7 @@ static void get_queues_default(const void *row, struct cell *cell)
 
 static void get_queues_read(const void *row, struct cell *cell)
 {
-	const struct ctrl *ctrl = status_ctrl(row, cell);
+	const struct ctrl *ctrl = ctrl_of(row, cell);
 
 	if (ctrl)
 		cell_num(cell, ctrl->queues_read);
@@ -265,7 +269,7 @@ static void get_queues_read(const void *row, struct cell *cell)
 
 static void get_queues_poll(const void *row, struct cell *cell)
 {
-	const struct ctrl *ctrl = status_ctrl(row, cell);
+	const struct ctrl *ctrl = ctrl_of(row, cell);
 
 	if (ctrl)
 		cell_num(cell, ctrl->queues_poll);
@@ -316,7 +320,7 @@ static void get_sgl(const void *row, struct cell *cell)
 {
 	static const char *const words[] = { "no", "byte aligned",
 					     "dword aligned", "reserved" };
-	const struct ctrl *ctrl = status_ctrl(row, cell);
+	const struct ctrl *ctrl = ctrl_of(row, cell);
 
 	if (ctrl && ctrl->sgls.known)
 		cell_text(cell, words[ctrl->sgls.value & 3]);
@@ -324,7 +328,7 @@ static void get_sgl(const void *row, struct cell *cell)
 
 static void get_maxcmd(const void *row, struct cell *cell)
 {
-	const struct ctrl *ctrl = status_ctrl(row, cell);
+	const struct ctrl *ctrl = ctrl_of(row, cell);
 
 	if (!ctrl || !ctrl->maxcmd.known)
 		return;

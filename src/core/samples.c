@@ -48,7 +48,8 @@ int64_t cpu_counts_on(const struct cpu_counts *counts, unsigned int cpu)
 	return 0;
 }
 
-int64_t disk_sample_requests(const struct disk_sample *disk)
+/* That it completed: reads, writes, discards, flushes. */
+static int64_t requests_of(const struct disk_sample *disk)
 {
 	return plausible(num_or(disk->reads, 0)) +
 	       plausible(num_or(disk->writes, 0)) +
@@ -78,7 +79,7 @@ int64_t samples_ctrl_requests(const struct facts *facts,
 		disk = samples_disk(&facts->samples, ns->name);
 		if (!disk)
 			return -1;
-		total = (total < 0 ? 0 : total) + disk_sample_requests(disk);
+		total = (total < 0 ? 0 : total) + requests_of(disk);
 	}
 	return total;
 }

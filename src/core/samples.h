@@ -18,8 +18,6 @@ int64_t samples_per_second(const struct samples *samples, int64_t n);
 int64_t cpu_counts_total(const struct cpu_counts *counts);
 int64_t cpu_counts_on(const struct cpu_counts *counts, unsigned int cpu);
 
-/* Requests that a disk completed: reads, writes, discards, flushes. */
-int64_t disk_sample_requests(const struct disk_sample *disk);
 const struct disk_sample *samples_disk(const struct samples *samples,
 				       const char *disk);
 
