@@ -42,13 +42,18 @@ unsigned int out_width(void)
 	return size.ws_col < WIDTH_MIN ? WIDTH_MIN : size.ws_col;
 }
 
+bool out_takes_codes(int fd)
+{
+	const char *term = getenv("TERM");
+
+	return isatty(fd) == 1 && term && strcmp(term, "dumb") != 0;
+}
+
 bool out_wants_color(void)
 {
 	const char *no_color = getenv("NO_COLOR");
-	const char *term = getenv("TERM");
 
-	return isatty(STDOUT_FILENO) && !(no_color && no_color[0]) && term &&
-	       strcmp(term, "dumb") != 0;
+	return out_takes_codes(STDOUT_FILENO) && !(no_color && no_color[0]);
 }
 
 const char *tone_on(enum tone tone, bool color)

@@ -31,7 +31,9 @@ int out_format_parse(const char *text, enum out_format *ret);
 
 /* Columns of the terminal behind stdout, or 0: it is none. */
 unsigned int out_width(void);
-/* A terminal, and nobody asked for plain text (NO_COLOR, TERM=dumb). */
+/* A terminal that knows more than to print (not TERM=dumb). */
+bool out_takes_codes(int fd);
+/* Such a one, and nobody asked for plain text (NO_COLOR). */
 bool out_wants_color(void);
 
 /* The codes around a piece of text: "" without color. */

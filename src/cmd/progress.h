@@ -5,11 +5,11 @@
 
 /*
  * How far long work has come, on stderr: one line that is written over on a
- * terminal, a line each elsewhere.
+ * terminal, no wider than that, a line each elsewhere.
  */
 struct progress {
-	bool is_terminal;
-	bool has_line; /* there is something to write over */
+	bool is_terminal; /* one whose line can be written over */
+	bool has_line;	  /* there is something to write over */
 };
 
 void progress_init(struct progress *progress);

@@ -28,3 +28,23 @@ on_terminal "TERM=xterm $run" | grep -q $'\033\[1m' || fail "no colours"
 ! on_terminal "TERM=xterm NO_COLOR=1 $run" | grep -q $'\033' || fail "NO_COLOR"
 ! on_terminal "TERM=xterm $run --no-color" | grep -q $'\033' || fail "--no-color"
 ! on_terminal "TERM=dumb $run" | grep -q $'\033' || fail "dumb terminal"
+
+# How far it is: a line that is written over, as wide as the terminal at most; where
+# that cannot be done a line each.
+cat >"$TMPDIR/load" <<-END
+	echo x >>"$TMPDIR/n"
+	[ "\$(wc -l <"$TMPDIR/n")" != 3 ] || exit 9
+	echo 7
+END
+calibrate() { # TERM
+	rm -f "$TMPDIR/n"
+	on_terminal "stty cols 40; TERM=$1 '$NVMETUNE' confirm --calibrate \
+		--workload 'sh $TMPDIR/load'" | tr '\r' '\n'
+}
+calibrate xterm >"$TMPDIR/seen"
+grep -q $'^\033\[Kblock 8 of 8$' "$TMPDIR/seen" || fail "no line about a block"
+grep -q $'^\033\[Ka block does not count: the workload en$' "$TMPDIR/seen" ||
+	fail "a line of 55 columns is not cut to 39"
+calibrate dumb >"$TMPDIR/seen"
+grep -q '^nvmetune: block 8 of 8$' "$TMPDIR/seen" || fail "no line a block"
+! grep -q $'\033' "$TMPDIR/seen" || fail "codes on a dumb terminal"
