@@ -6,12 +6,18 @@
 
 #include "bench/student.h"
 
-static double mean_of_logs(const double *values, size_t n)
+/* From the first value, so that rounding is none where all are equal. */
+static double log_off(const double *values, size_t i)
+{
+	return log(values[i]) - log(values[0]);
+}
+
+static double mean_log_off(const double *values, size_t n)
 {
 	double sum = 0;
 
 	for (size_t i = 0; i < n; i++)
-		sum += log(values[i]);
+		sum += log_off(values, i);
 	return sum / (double)n;
 }
 
@@ -39,9 +45,9 @@ int predict_noise(const double *values, size_t n, struct predict_noise *ret)
 	for (size_t i = 0; i < n; i++)
 		if (!(values[i] > 0) || !isfinite(values[i]))
 			return -ERANGE;
-	mean = mean_of_logs(values, n);
+	mean = mean_log_off(values, n);
 	for (size_t i = 0; i < n; i++) {
-		double off = log(values[i]) - mean;
+		double off = log_off(values, i) - mean;
 
 		squares += off * off;
 		products += off * last;

@@ -73,6 +73,20 @@ static void calm_host_needs_the_first_look_and_a_wild_one_too_many(void **state)
 	assert_int_equal(found.blocks_needed, 0);
 }
 
+/* The mean of 33 equal logarithms is rounded. */
+static void what_is_always_the_same_has_no_noise_at_all(void **state)
+{
+	double values[33];
+	struct predict_noise noise;
+
+	(void)state;
+	for (size_t i = 0; i < 33; i++)
+		values[i] = 7;
+	assert_int_equal(predict_noise(values, 33, &noise), 0);
+	assert_true(noise.slice <= 0 && noise.block <= 0);
+	assert_true(isnan(noise.lag1));
+}
+
 static void too_few_slices_and_rates_of_zero_predict_nothing(void **state)
 {
 	double values[PREDICT_SLICES] = { 1, 1, 1, 1, 1, 1, 1, 1 };
@@ -94,6 +108,7 @@ int main(void)
 		cmocka_unit_test(even_noise_is_the_same_for_slice_and_block),
 		cmocka_unit_test(
 			steady_drift_is_noise_of_slices_and_none_of_blocks),
+		cmocka_unit_test(what_is_always_the_same_has_no_noise_at_all),
 		cmocka_unit_test(table_has_a_row_for_each_look),
 		cmocka_unit_test(
 			calm_host_needs_the_first_look_and_a_wild_one_too_many),
