@@ -65,11 +65,15 @@ static struct num link_of(const struct json_node *root, const char *drive)
 	return num_unknown(0);
 }
 
+/* 0: of an open loop, where latencies count from when a read was due, those
+ * that wait for a place are in flight, too. */
 static uint64_t in_flight_of(const struct json_node *method)
 {
 	uint64_t jobs = count_of(method, "jobs");
 	uint64_t depth = count_of(method, "depth");
 
+	if (count_of(method, "gap_ns"))
+		return 0;
 	return jobs <= UINT32_MAX && depth <= UINT32_MAX ? jobs * depth : 0;
 }
 
