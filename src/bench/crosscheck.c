@@ -10,10 +10,18 @@ static bool is_usable(const struct bench_cell *cell)
 	       cell->summary.iops;
 }
 
-/* 1: a is faster in every slice, -1: slower; 0: they overlap. */
+/* More than one slice, or nobody knows how far the next one would be off. */
+static bool has_spread(const struct bench_summary *summary)
+{
+	return summary->iops_max > summary->iops_min;
+}
+
+/* 1: a is faster in every slice, -1: slower; 0: they overlap, or may. */
 static int order_of(const struct bench_summary *a,
 		    const struct bench_summary *b)
 {
+	if (!has_spread(a) || !has_spread(b))
+		return 0;
 	return (a->iops_min > b->iops_max) - (a->iops_max < b->iops_min);
 }
 

@@ -46,11 +46,15 @@ static void put_step(const struct bench_step *step, struct strbuf *out)
 	put_path(step, out);
 	put_latency("mean", step->before_mean_ns, step->after_mean_ns, out);
 	put_latency("p99", step->before_p99_ns, step->after_p99_ns, out);
-	strbuf_puts(
-		out,
-		step->apart ?
-			"\n" :
-			"; the spreads overlap: no difference to talk about\n");
+	if (!step->spread)
+		strbuf_puts(
+			out,
+			"; of a single slice: how far the next one is off nobody knows");
+	else if (!step->apart)
+		strbuf_puts(
+			out,
+			"; the spreads overlap: no difference to talk about");
+	strbuf_putc(out, '\n');
 }
 
 static void latency_to_json(const char *before_key, uint64_t before_ns,

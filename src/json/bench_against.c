@@ -160,6 +160,12 @@ static int64_t ppt_of(uint64_t part, uint64_t whole)
 	return (int64_t)((part * 1000 + whole / 2) / whole);
 }
 
+/* Of a single slice nobody knows how far the next one would be off. */
+static bool has_spread(const struct json_node *cell)
+{
+	return count_of(cell, "iops_max") > count_of(cell, "iops_min");
+}
+
 #define MOST_IOPS (UINT64_MAX / 2000)
 
 static int add_step(struct arena *arena, const struct json_node *a,
@@ -172,8 +178,7 @@ static int add_step(struct arena *arena, const struct json_node *a,
 		.label = json_member_text(b, "label"),
 		.before = count_of(a, "iops"),
 		.after = count_of(b, "iops"),
-		.apart = count_of(b, "iops_min") > count_of(a, "iops_max") ||
-			 count_of(b, "iops_max") < count_of(a, "iops_min"),
+		.spread = has_spread(a) && has_spread(b),
 		.before_mean_ns = count_of(a, "mean_ns"),
 		.after_mean_ns = count_of(b, "mean_ns"),
 		.before_p99_ns = count_of(a, "p99_ns"),
@@ -184,6 +189,9 @@ static int add_step(struct arena *arena, const struct json_node *a,
 	if (step.before == 0 || step.before > MOST_IOPS ||
 	    step.after > MOST_IOPS)
 		return err_set(err, -EBADMSG, "%s: no count of I/Os", drive);
+	step.apart = step.spread &&
+		     (count_of(b, "iops_min") > count_of(a, "iops_max") ||
+		      count_of(b, "iops_max") < count_of(a, "iops_min"));
 	step.ppt = ppt_of(step.after, step.before);
 	if (is_path_pair(a, b) && step.after)
 		step.kernel_ppt = is_driver(b, KERNEL) ?

@@ -24,6 +24,7 @@ struct bench_step {
 	uint64_t before;   /* IOPS, the median of the slices */
 	uint64_t after;
 	int64_t ppt; /* after for 1000 before */
+	bool spread; /* both have one: more than one slice */
 	bool apart;  /* the spreads of the slices do not overlap */
 	/* Latencies; 0 all: not told. */
 	uint64_t before_mean_ns, after_mean_ns;

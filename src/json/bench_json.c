@@ -3,6 +3,8 @@
 
 static void put_latency(struct json_writer *json, const struct histogram *h)
 {
+	if (h->count == 0)
+		return;
 	json_put_uint(json, "mean_ns", histogram_mean(h));
 	json_put_uint(json, "p50_ns", histogram_quantile(h, 500000));
 	json_put_uint(json, "p95_ns", histogram_quantile(h, 950000));

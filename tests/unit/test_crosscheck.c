@@ -86,6 +86,23 @@ static void order_counts_only_where_both_are_sure(void **state)
 	assert_int_equal(check.agreeing, 2);
 }
 
+static void single_slices_are_not_apart(void **state)
+{
+	struct bench_matrix matrix = { 0 };
+	struct crosscheck check;
+
+	(void)state;
+	add(&matrix, 1000, 2000);
+	add(&matrix, 2000, 1000);
+	for (size_t i = 0; i < 2; i++) {
+		struct bench_summary *summary = &matrix.cells.items[i].summary;
+
+		summary->iops_min = summary->iops_max = summary->iops;
+	}
+	assert_true(crosscheck_judge(arena, &matrix, &check));
+	assert_int_equal(check.pairs, 0);
+}
+
 static void nothing_measured_by_both_is_no_check(void **state)
 {
 	struct bench_matrix matrix = { 0 };
@@ -171,6 +188,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(ratios_are_of_every_cell_that_both_measured),
 		T(order_counts_only_where_both_are_sure),
+		T(single_slices_are_not_apart),
 		T(nothing_measured_by_both_is_no_check),
 		T(what_fio_prints_is_a_slice),
 		T(figures_beyond_all_counts_are_none),
