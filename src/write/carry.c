@@ -232,12 +232,14 @@ static int publish_files(struct carry *run)
 /* Numbers move over a reload: the same drives under today's names. */
 void carry_find_again(struct carry *run)
 {
+	struct identities *drives =
+		identities_new(run->input->root, run->txn->arena);
+
 	VEC_EACH(&run->txn->journal.list.steps, struct step, step) {
 		struct target today;
 
 		if (step->kind != STEP_VALUE ||
-		    identity_find(run->input->root, run->txn->arena,
-				  &step->target, &today) < 0)
+		    identities_find(drives, &step->target, &today) < 0)
 			continue;
 		step->target = today;
 		run->paths[step->nr - 1] = step_path(run->txn->arena, step);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "write/identity.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -132,21 +133,23 @@ static char *subsystem_id(const struct look *look, const char *name)
 
 /* How the targets of a kind are told apart; NULL id: there is one. */
 struct kind {
-	const char *folder; /* whose entries may be the target */
+	const char *folder; /* whose entries may be the target, or have it */
 	char *(*id)(const struct look *look, const char *name);
+	char *(*entry_id)(const struct look *look, const char *name);
 };
 
 static const struct kind *kind_of(enum target_kind kind)
 {
 	static const struct kind kinds[] = {
-		[TARGET_CTRL] = { CTRL_FOLDER, ctrl_id },
-		[TARGET_FUNCTION] = { CTRL_FOLDER, ctrl_id },
-		[TARGET_VECTOR] = { CTRL_FOLDER, vector_id },
-		[TARGET_QUEUE] = { DISK_FOLDER, disk_id },
-		[TARGET_SUBSYSTEM] = { SUBSYSTEM_FOLDER, subsystem_id },
-		[TARGET_CPUS] = { NULL, NULL },
-		[TARGET_SERVICE] = { NULL, NULL },
-		[TARGET_WRAPPER] = { NULL, NULL },
+		[TARGET_CTRL] = { CTRL_FOLDER, ctrl_id, ctrl_id },
+		[TARGET_FUNCTION] = { CTRL_FOLDER, ctrl_id, ctrl_id },
+		[TARGET_VECTOR] = { CTRL_FOLDER, vector_id, ctrl_id },
+		[TARGET_QUEUE] = { DISK_FOLDER, disk_id, disk_id },
+		[TARGET_SUBSYSTEM] = { SUBSYSTEM_FOLDER, subsystem_id,
+				       subsystem_id },
+		[TARGET_CPUS] = { NULL, NULL, NULL },
+		[TARGET_SERVICE] = { NULL, NULL, NULL },
+		[TARGET_WRAPPER] = { NULL, NULL, NULL },
 	};
 
 	return &kinds[kind];
@@ -213,30 +216,87 @@ static struct target renamed(const struct look *look,
 	return target;
 }
 
-int identity_find(const struct sysroot *root, struct arena *arena,
-		  const struct target *recorded, struct target *ret)
-{
-	const struct look look = { .root = root, .arena = arena };
-	const struct kind *kind = kind_of(recorded->kind);
-	struct names names = { { 0 } };
-	size_t matches = 0;
-	int r;
+struct entry {
+	const char *name;
+	const char *id; /* NULL: it has none */
+};
 
-	r = identity_check(root, arena, recorded);
+struct list {
+	const char *folder;
+	VEC(struct entry) entries;
+};
+
+#define MOST_FOLDERS 3 /* that kind_of() names */
+
+struct identities {
+	struct look look;
+	struct list lists[MOST_FOLDERS];
+	size_t n;
+};
+
+struct identities *identities_new(const struct sysroot *root,
+				  struct arena *arena)
+{
+	struct identities *all = ARENA_NEW(arena, struct identities);
+
+	*all = (struct identities){ .look = { root, arena } };
+	return all;
+}
+
+/* Each entry is asked who it is once, however many targets are sought. */
+static const struct list *list_of(struct identities *all,
+				  const struct kind *kind)
+{
+	struct arena *arena = all->look.arena;
+	struct names names = { { 0 } };
+	struct list *list;
+
+	for (size_t i = 0; i < all->n; i++)
+		if (text_equal(all->lists[i].folder, kind->folder))
+			return &all->lists[i];
+	assert(all->n < MOST_FOLDERS);
+	list = &all->lists[all->n++];
+	list->folder = kind->folder;
+	(void)sysroot_list(all->look.root, arena, kind->folder, &names);
+	VEC_EACH(&names.names, char *, it)
+		if (text_has_prefix(*it, "nvme"))
+			*vec_add(arena, &list->entries) = (struct entry){
+				*it, kind->entry_id(&all->look, *it)
+			};
+	return list;
+}
+
+/* Is the recorded target this entry, or a vector of it? */
+static bool answers(const struct entry *entry, const struct target *recorded)
+{
+	const size_t n = entry->id ? strlen(entry->id) : 0;
+
+	if (recorded->kind != TARGET_VECTOR || !entry->id)
+		return text_equal(entry->id, recorded->id);
+	return strncmp(recorded->id, entry->id, n) == 0 &&
+	       recorded->id[n] == '/' &&
+	       text_equal(recorded->id + n + 1, queue_part(recorded->id));
+}
+
+int identities_find(struct identities *all, const struct target *recorded,
+		    struct target *ret)
+{
+	const struct look *look = &all->look;
+	const struct kind *kind = kind_of(recorded->kind);
+	size_t matches = 0;
+	int r = identity_check(look->root, look->arena, recorded);
+
 	if (r == 0 || !kind->id) {
 		*ret = *recorded;
 		return r;
 	}
-	if (sysroot_list(root, arena, kind->folder, &names) < 0)
-		return -ENODEV;
-	VEC_EACH(&names.names, char *, it) {
+	VEC_EACH(&list_of(all, kind)->entries, const struct entry, entry) {
 		struct target target;
 
-		if (!text_has_prefix(*it, "nvme"))
+		if (!answers(entry, recorded))
 			continue;
-		target = renamed(&look, recorded, *it);
-		if (!target.dir ||
-		    !text_equal(kind->id(&look, target.name), recorded->id))
+		target = renamed(look, recorded, entry->name);
+		if (!target.dir)
 			continue;
 		*ret = target;
 		matches++;
@@ -244,4 +304,10 @@ int identity_find(const struct sysroot *root, struct arena *arena,
 	if (matches != 1)
 		return matches ? -ENOTUNIQ : -ENODEV;
 	return 0;
+}
+
+int identity_find(const struct sysroot *root, struct arena *arena,
+		  const struct target *recorded, struct target *ret)
+{
+	return identities_find(identities_new(root, arena), recorded, ret);
 }

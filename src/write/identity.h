@@ -26,3 +26,14 @@ int identity_check(const struct sysroot *root, struct arena *arena,
  */
 int identity_find(const struct sysroot *root, struct arena *arena,
 		  const struct target *recorded, struct target *ret);
+
+/*
+ * The same for many targets on a host that does not change meanwhile: each
+ * drive is asked who it is once, so that twice the drives are twice the work
+ * also after a boot that gave all of them other names.
+ */
+struct identities;
+struct identities *identities_new(const struct sysroot *root,
+				  struct arena *arena);
+int identities_find(struct identities *all, const struct target *recorded,
+		    struct target *ret);

@@ -145,11 +145,11 @@ static void keep_value(struct run *run, struct fix *fix)
 	}
 }
 
-static void look_at_value(struct run *run, struct fix *fix)
+static void look_at_value(struct run *run, struct identities *drives,
+			  struct fix *fix)
 {
 	struct step *step = fix->step;
-	int r = identity_find(run->restore->root, run->arena, &step->target,
-			      &fix->target);
+	int r = identities_find(drives, &step->target, &fix->target);
 
 	if (r == -ENOTUNIQ) {
 		tell(run, RESTORE_FAILED, step, NULL,
@@ -209,6 +209,8 @@ static void look_at_file(struct run *run, struct fix *fix)
 static void look(struct run *run)
 {
 	struct step_list *list = run->list;
+	struct identities *drives =
+		identities_new(run->restore->root, run->arena);
 
 	run->n = list->steps.n;
 	run->fixes = arena_array(run->arena, run->n, sizeof(*run->fixes));
@@ -222,7 +224,7 @@ static void look(struct run *run)
 		step->kept = false;
 		step->gone = false;
 		if (step->kind == STEP_VALUE)
-			look_at_value(run, fix);
+			look_at_value(run, drives, fix);
 		else if (step->kind == STEP_FILE)
 			look_at_file(run, fix);
 		else if (step->kind == STEP_FOLDER)

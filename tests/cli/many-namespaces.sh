@@ -22,6 +22,7 @@ many() {
 		ln -s "../../$below/$disk" "$dir/sys/class/block/$disk"
 	done
 }
+swap() { mv "$1" "$1.x" && mv "$2" "$1" && mv "$1.x" "$2"; }
 # calls_of ARGUMENT...: how many of all kinds.
 calls_of() {
 	strace -f -qq -c -o "$TMPDIR/count" "$NVMETUNE" "$@" \
@@ -46,8 +47,17 @@ for n in 64 128 256; do
 	count[verify$n]=$(calls_of verify --sysroot "$dir")
 	count[rollback$n]=$(calls_of rollback --sysroot "$dir")
 	same_host "$dir" "$TMPDIR/before"
+	# A boot that gives all of them other names.
+	nvmetune apply --sysroot "$dir" --profile $profile
+	for ((i = 2; i < n - i + 2; i++)); do
+		swap "$dir/sys/class/block/nvme1n$i" \
+			"$dir/sys/class/block/nvme1n$((n - i + 2))"
+	done
+	count[renamed$n]=$(calls_of rollback --sysroot "$dir")
+	grep -q "$(((n + 1) * 2 + 2)) brought back" "$out" ||
+		fail "not all of $n were found: $(tail -n 1 "$out")"
 done
-for command in plan apply verify rollback; do
+for command in plan apply verify rollback renamed; do
 	small=${count[${command}64]} mid=${count[${command}128]}
 	large=${count[${command}256]}
 	doing "$command: $small, $mid and $large calls"
