@@ -249,6 +249,15 @@ static void tell_labels(const struct context *ctx)
 			"the image has SELinux, and the files written have none of its labels: let its relabel step run after this (setfiles, or /.autorelabel)");
 }
 
+/* A rule is a program of root's, and so is a wrapper. */
+static void tell_owner(const struct context *ctx)
+{
+	if (ctx->options.image && geteuid() != 0)
+		out_note(
+			"the files written belong to uid %u, who builds here: on a host that boots the image that user could change what root does; give them to root when it is packed",
+			(unsigned int)geteuid());
+}
+
 /* The plan is shown and may be carried out. */
 static int carry_out(struct context *ctx, struct apply_outcome *outcome,
 		     struct err *err)
@@ -260,8 +269,10 @@ static int carry_out(struct context *ctx, struct apply_outcome *outcome,
 		r = execute(ctx, outcome, err);
 	if (r == 0)
 		begin_boots(ctx, outcome);
-	if (r == 0 && outcome->result.id)
+	if (r == 0 && outcome->result.id) {
 		tell_labels(ctx);
+		tell_owner(ctx);
+	}
 	return r == 0 ? apply_finish(ctx, outcome) : EXIT_FAILED;
 }
 

@@ -36,3 +36,14 @@ nvmetune capture
 expect 0; json '.schema == "nvmetune.facts/1"'
 nvmetune capture -o /etc/nvmetune-test.json
 expect 1; quiet; one_line; tells "Permission denied"
+
+# An image that he builds has files of his, which is no matter of taste.
+image=$(mktemp -d -p /tmp) # which nobody can reach
+trap 'rm -rf "$image"' EXIT
+mkdir "$image/etc"
+[ "$(id -u)" != 0 ] || chown -R 65534 "$image"
+user=$(stat -c %u "$image")
+nvmetune apply --root "$image" --profile base
+expect 0; tells "the files written belong to uid $user"
+[ "$(stat -c %u "$image/etc/nvmetune/applied.ini")" = "$user" ] ||
+	fail "of another user"
