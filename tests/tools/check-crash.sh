@@ -12,8 +12,8 @@ export NVMETUNE
 [ -x "$NVMETUNE" ] || { echo "$NVMETUNE: not built" >&2; exit 1; }
 total=0
 bad=0
-for name in apply-crash apply-errors apply-short apply-resume rollback-crash \
-	device-crash; do
+for name in apply-crash apply-errors apply-short apply-resume open-errors \
+	rollback-crash device-crash; do
 	scratch=$(mktemp -d)
 	rc=0
 	TMPDIR=$scratch tests/cli/$name.sh >"$scratch/said" 2>&1 </dev/null ||
