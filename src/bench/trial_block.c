@@ -58,12 +58,28 @@ void trial_scratch_init(struct arena *arena, size_t nr_cells,
 		trial->arms[which].latency = ARENA_NEW(arena, struct histogram);
 }
 
-static struct bench_trial_cell cell_of(const struct bench_slice *slice)
+/* What measured them may be gone before the trial is. */
+static struct cpu_counts counts_of(struct arena *arena,
+				   const struct cpu_counts *counts)
+{
+	struct cpu_counts ret = { .cpus = { 0 } };
+	size_t i = 0;
+
+	CPUSET_EACH(&counts->cpus, cpu) {
+		cpuset_add(arena, &ret.cpus, (unsigned int)cpu);
+		*vec_add(arena, &ret.counts) = counts->counts.items[i++];
+	}
+	return ret;
+}
+
+static struct bench_trial_cell cell_of(struct arena *arena,
+				       const struct bench_slice *slice)
 {
 	struct bench_trial_cell cell = { .slice = *slice };
 	const struct histogram *latency = slice->latency;
 
 	cell.slice.latency = NULL;
+	cell.slice.interrupts = counts_of(arena, &slice->interrupts);
 	if (!latency)
 		return cell;
 	cell.mean_ns = histogram_mean(latency);
@@ -142,7 +158,7 @@ void trial_add_slice(struct arena *arena,
 	for (size_t i = 0; i < config->nr_cells; i++) {
 		const struct bench_slice *cell = &scratch->cells[i];
 
-		slice->cells[i] = cell_of(cell);
+		slice->cells[i] = cell_of(arena, cell);
 		if (cell->latency)
 			histogram_merge(latency, cell->latency);
 		/* The pilot is of one arm alone, and no more of it. */

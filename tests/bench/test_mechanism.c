@@ -24,6 +24,7 @@ struct host {
 	double noise;			 /* at most so much more or less */
 	uint32_t unseen_every;		 /* slice without counts; 0: none */
 	double gain;
+	int64_t counts[CELLS][2]; /* of the slice that is measured */
 	struct interrupt_shift shifts[CELLS];
 	struct bench_trial trial;
 	struct mechanism seen;
@@ -44,13 +45,15 @@ static double noisy(struct host *host, double value)
 			((double)random_below(&host->random, 2000) / 1000 - 1));
 }
 
-static void put(struct host *host, struct bench_slice *slice, unsigned int cpu,
-		double n)
+static void put(struct host *host, size_t cell, struct bench_slice *slice,
+		unsigned int cpu, double n)
 {
 	if (n < 1)
 		return;
 	cpuset_add(host->arena, &slice->interrupts.cpus, cpu);
-	*vec_add(host->arena, &slice->interrupts.counts) = (int64_t)n;
+	/* No longer than until the next slice. */
+	slice->interrupts.counts.items = host->counts[cell];
+	host->counts[cell][slice->interrupts.counts.n++] = (int64_t)n;
 }
 
 static int measure(void *data, struct bench_slice *cells, struct err *err)
@@ -72,8 +75,8 @@ static int measure(void *data, struct bench_slice *cells, struct err *err)
 		};
 		cells[i].has_interrupts = !host->unseen_every ||
 					  host->nr_slices % host->unseen_every;
-		put(host, &cells[i], 0, n * (1 - part));
-		put(host, &cells[i], 9, n * part);
+		put(host, i, &cells[i], 0, n * (1 - part));
+		put(host, i, &cells[i], 9, n * part);
 		histogram_add(cells[i].latency, 80000);
 	}
 	return 0;
