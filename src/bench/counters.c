@@ -166,32 +166,48 @@ static struct counters_cpu cpu_at(const struct counters_look *look, int cpu)
 	return (size_t)cpu < look->cpus.n ? look->cpus.items[cpu] : unknown;
 }
 
+static bool is_there(const struct counters_cpu *cpu)
+{
+	return cpu->online || cpu->run.known;
+}
+
+static void add_cpu(struct counters_span *span, const struct counters_cpu *then,
+		    const struct counters_cpu *now)
+{
+	span->run_ns = add(span->run_ns, then->run, now->run);
+	span->busy_ns = add(span->busy_ns, then->busy, now->busy);
+	span->user_ns = add(span->user_ns, then->user, now->user);
+	span->steal_ns = add(span->steal_ns, then->steal, now->steal);
+	if (then->online && !now->online)
+		span->offline = num_known(1);
+}
+
+/*
+ * A queue and its vector belong to all CPUs that there could be; one that is
+ * there in neither look ran nothing.
+ */
 struct counters_span counters_between(const struct counters_look *before,
 				      const struct counters_look *after,
 				      const struct cpuset *cpus)
 {
-	struct counters_span span = {
-		.elapsed_ns = after->at_ns - before->at_ns,
-		.run_ns = num_known(0),
-		.busy_ns = num_known(0),
-		.user_ns = num_known(0),
-		.steal_ns = num_known(0),
-		.offline = num_known(0),
-	};
+	const uint64_t elapsed_ns = after->at_ns - before->at_ns;
+	const struct num none = num_unknown(ENOENT);
+	struct counters_span span = { elapsed_ns,   num_known(0), num_known(0),
+				      num_known(0), num_known(0), num_known(0) };
+	bool any = false;
 
 	CPUSET_EACH(cpus, cpu) {
 		struct counters_cpu then = cpu_at(before, cpu);
 		struct counters_cpu now = cpu_at(after, cpu);
 
-		span.run_ns = add(span.run_ns, then.run, now.run);
-		span.busy_ns = add(span.busy_ns, then.busy, now.busy);
-		span.user_ns = add(span.user_ns, then.user, now.user);
-		span.steal_ns = add(span.steal_ns, then.steal, now.steal);
-		if (then.online && !now.online)
-			span.offline = num_known(1);
+		if (!is_there(&then) && !is_there(&now))
+			continue;
+		add_cpu(&span, &then, &now);
+		any = true;
 	}
-	if (after->cpus.n == 0)
-		span.offline = num_unknown(ENOENT);
+	if (!any)
+		return (struct counters_span){ elapsed_ns, none, none,
+					       none,	   none, none };
 	if (span.run_ns.known && span.run_ns.value == 0)
 		span.run_ns = num_unknown(ENODATA);
 	return span;

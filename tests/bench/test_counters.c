@@ -125,6 +125,34 @@ static void cpu_that_went_away_is_told(void **state)
 	assert_int_equal(span_of(tree, &before, "0-1").offline.value, 1);
 }
 
+/* A queue's CPUs are those that there could be, not those that there are. */
+static void cpu_that_was_never_there_takes_nothing_away(void **state)
+{
+	struct tree *tree = *state;
+	struct counters_look before = { 0 };
+	struct counters_span span;
+
+	tree_put(tree, "proc/schedstat", "cpu0 1 2 3 4 5 6 1000 8 9\n");
+	tree_put(tree, "proc/stat", "cpu0 10 1 20 900 50 2 3 4 7 0\n");
+	counters_read(tree->root, tree->arena, &before);
+	tree_put(tree, "proc/schedstat", "cpu0 1 2 3 4 5 6 1700 8 9\n");
+	tree_put(tree, "proc/stat", "cpu0 60 1 20 950 90 2 3 9 7 0\n");
+	span = span_of(tree, &before, "0,64");
+	assert_true(span.run_ns.known);
+	assert_int_equal(span.run_ns.value, 700);
+	assert_int_equal(span.busy_ns.value, 50 * S / 100);
+	assert_int_equal(span.steal_ns.value, 5 * S / 100);
+	assert_int_equal(span.offline.value, 0);
+	/* Of it alone nothing is known. */
+	span = span_of(tree, &before, "64");
+	assert_false(span.run_ns.known);
+	assert_false(span.steal_ns.known);
+	/* Nor of one that came meanwhile. */
+	tree_put(tree, "proc/stat",
+		 "cpu0 60 1 20 950 90 2 3 9 7 0\ncpu64 1 1 1 1 1 1 1 1 0 0\n");
+	assert_false(span_of(tree, &before, "0,64").busy_ns.known);
+}
+
 static void disk_tells_merges_and_who_else_is_there(void **state)
 {
 	struct tree *tree = *state;
@@ -410,6 +438,7 @@ int main(void)
 		T(schedstat_that_never_moves_is_not_counted),
 		T(nothing_readable_is_unknown_and_never_0),
 		T(cpu_that_went_away_is_told),
+		T(cpu_that_was_never_there_takes_nothing_away),
 		T(disk_tells_merges_and_who_else_is_there),
 		T(disk_that_does_not_count_tells_nothing),
 		T(slice_is_void_only_by_what_is_not_its_figure),
