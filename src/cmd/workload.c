@@ -6,7 +6,6 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -14,6 +13,7 @@
 #include "base/arena.h"
 #include "base/cleanup.h"
 #include "base/err.h"
+#include "cmd/leash.h"
 
 #define TAIL_BYTES (64U << 10) /* a figure stands at the end */
 #define LOOK_MS 100	       /* how late a signal may be seen */
@@ -23,7 +23,8 @@
 /* A run while it lasts. */
 struct child {
 	pid_t pid; /* of the shell, and of its process group */
-	int out;   /* what it prints; -1: it prints no more */
+	struct leash leash;
+	int out; /* what it prints; -1: it prints no more */
 	uint64_t start_ns;
 	uint64_t term_ns; /* SIGTERM was sent; 0: not yet */
 	bool killed;
@@ -50,8 +51,6 @@ become(const char *command, int out, const sigset_t *mask)
 {
 	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
-	(void)setpgid(0, 0);
-	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 	/* What main() did for itself is not the command's to inherit. */
 	(void)signal(SIGPIPE, SIG_DFL);
 	(void)sigprocmask(SIG_SETMASK, mask, NULL);
@@ -69,14 +68,13 @@ static int start(const char *command, const sigset_t *mask, struct child *child,
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return err_errno(err, -errno, "the workload has no pipe");
 	child->start_ns = now_ns();
-	child->pid = fork();
+	child->pid = leash_fork(&child->leash, err);
 	if (child->pid == 0)
 		become(command, ends[1], mask);
 	(void)close(ends[1]);
 	child->out = ends[0];
 	if (child->pid < 0)
-		return err_errno(err, -errno, "the workload cannot be started");
-	(void)setpgid(child->pid, child->pid); /* whoever comes first */
+		return child->pid;
 	(void)fcntl(child->out, F_SETFL, O_NONBLOCK);
 	return 0;
 }
@@ -170,6 +168,7 @@ static int reap(struct child *child, int *ret_status, struct err *err)
 			r = err_errno(err, -errno, "the workload is lost");
 			break;
 		}
+	leash_end(&child->leash);
 	return r;
 }
 

@@ -13,7 +13,8 @@
  * Standard input is empty, what it prints is read, stderr is the caller's.  It
  * is a process group of its own, and nothing of that is left when a run ends:
  * neither what it started in the background, nor after the time is over, nor
- * after a signal to nvmetune, whose death is the command's as well.
+ * after a signal to nvmetune, whose death is the command's as well: see
+ * cmd/leash.h.
  */
 
 struct workload {

@@ -99,8 +99,9 @@ mutating|probe/xfs.c|ioctl|XFS_IOC_FSGEOMETRY, which only asks
 mutating|bench/aio.c|syscall|io_submit and its kin, on a read-only descriptor
 mutating|cmd/out.c|ioctl|the width of the terminal
 mutating|cmd/run.c|execvp|becomes the command that the user asked for
-mutating|cmd/workload.c|fork|--workload runs a command that the user gives
-mutating|cmd/workload.c|execl|the same
+mutating|cmd/leash.c|fork|the command of --workload, and a guard over its group
+mutating|cmd/leash.c|kill|that group and its guard, and no other
+mutating|cmd/workload.c|execl|--workload runs a command that the user gives
 mutating|cmd/workload.c|kill|the process group of that command, and no other
 mutating|sys/log.c|openlog|names the process in syslog, changes nothing
 opening|sys/|.*|the door in

@@ -187,6 +187,79 @@ static void it_dies_with_us(void **state)
 	(void)close(started[1]);
 }
 
+/* Orphans of ours become our children: all end, or the alarm ends us. */
+static void expect_no_process(void)
+{
+	(void)alarm(PATIENCE_MS / 1000);
+	while (waitpid(-1, NULL, 0) > 0)
+		;
+	(void)alarm(0);
+	assert_int_equal(errno, ECHILD);
+}
+
+static void no_process_is_left_when_a_run_has_ended(void **state)
+{
+	static const struct {
+		const char *command;
+		uint32_t limit_ms;
+	} rows[] = {
+		{ "true", PATIENCE_MS },
+		{ "sleep 600 & (sleep 600 & exit 3)", PATIENCE_MS },
+		{ "sleep 600; true", 50 },
+		{ "kill -KILL 0", PATIENCE_MS },
+	};
+	_cleanup_arena_ struct arena *arena = arena_new();
+	struct workload_run got;
+	struct err err = { 0 };
+
+	(void)state;
+	assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		assert_int_equal(run(arena, rows[i].command, rows[i].limit_ms,
+				     &got, &err),
+				 0);
+		expect_no_process();
+	}
+	assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 0), 0);
+}
+
+static void what_the_shell_has_started_dies_with_us_too(void **state)
+{
+	int ends[2], started[2];
+	pid_t child;
+	char c;
+
+	(void)state;
+	assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(pipe(started), 0);
+	child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		struct arena *arena = arena_new();
+		struct workload_run got;
+		struct err err = { 0 };
+
+		/* The guard is none that a signal to the group would end. */
+		(void)run(arena,
+			  arena_printf(arena,
+				       "trap : TERM; kill -TERM 0; "
+				       "sleep 600 & echo >&%d; sleep 600; true",
+				       started[1]),
+			  PATIENCE_MS, &got, &err);
+		_exit(0);
+	}
+	assert_int_equal(close(ends[1]), 0);
+	assert_int_equal(read(started[0], &c, 1), 1);
+	assert_int_equal(kill(child, SIGKILL), 0);
+	expect_no_process();
+	expect_nobody_holds(ends[0]);
+	assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 0), 0);
+	(void)close(ends[0]);
+	(void)close(started[0]);
+	(void)close(started[1]);
+}
+
 static void signals_are_as_they_were_for_it_and_for_us(void **state)
 {
 	_cleanup_arena_ struct arena *arena = arena_new();
@@ -324,6 +397,8 @@ int main(void)
 		cmocka_unit_test(a_signal_to_us_ends_it),
 		cmocka_unit_test(nothing_of_it_is_left_in_the_background),
 		cmocka_unit_test(it_dies_with_us),
+		cmocka_unit_test(no_process_is_left_when_a_run_has_ended),
+		cmocka_unit_test(what_the_shell_has_started_dies_with_us_too),
 		cmocka_unit_test(signals_are_as_they_were_for_it_and_for_us),
 		cmocka_unit_test(the_first_run_says_what_is_measured),
 		cmocka_unit_test(without_a_figure_its_time_is_measured),
