@@ -9,7 +9,7 @@ expect 2; quiet
 nvmetune bench --rw=randwrite
 expect 2; quiet
 nvmetune bench --help
-says "Reads only"
+says "Drives are only read"
 
 drives two-nodes nvme0n1
 before=$(sha256sum <"$TMPDIR/nvme0n1")
