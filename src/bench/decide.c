@@ -337,6 +337,8 @@ void decide_look(struct arena *arena, const struct decide_rule *rule,
 {
 	struct judging judging = { arena, rule, input, ret };
 	bool last = input->last || input->n >= last_look(rule);
+	bool failed = input->errors_after > input->errors_before;
+	bool spoilt = decide_is_contaminated(rule, input->voided);
 
 	*ret = (struct decide_result){
 		.blocks = input->n,
@@ -352,11 +354,14 @@ void decide_look(struct arena *arena, const struct decide_rule *rule,
 	};
 	for (uint32_t i = 0; i < input->n; i++)
 		assert(isfinite(input->blocks[i].effect));
+	if (!failed && !spoilt && !last && !is_look(rule, input->n))
+		return;
+	/* All pairs of blocks: too much to do, and to keep, behind each. */
 	measure(&judging);
-	if (input->errors_after > input->errors_before)
+	if (failed)
 		conclude(ret, DECIDE_REJECTED, DECIDE_ERRORS);
-	else if (decide_is_contaminated(rule, input->voided))
+	else if (spoilt)
 		give_up(&judging, DECIDE_CONTAMINATED);
-	else if (last || is_look(rule, input->n))
+	else
 		judge_look(&judging, last);
 }

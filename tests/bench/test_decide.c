@@ -140,6 +140,9 @@ static void between_looks_nothing_is_judged(void **state)
 		assert_int_equal(look(host), n == 8 || n == 12 || n == 16 ?
 						     DECIDE_CONFIRMED :
 						     DECIDE_MORE);
+		/* Nor looked at: that takes all pairs of blocks. */
+		if (host->result.verdict == DECIDE_MORE)
+			assert_true(isnan(host->result.effect.estimate));
 	}
 	assert_int_equal(decide_next(&decide_rule_default, 0), 8);
 	assert_int_equal(decide_next(&decide_rule_default, 8), 12);
