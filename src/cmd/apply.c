@@ -281,7 +281,7 @@ static int apply_locked(struct context *ctx, int argc, char **argv,
 			struct err *err)
 {
 	struct apply_outcome outcome = { 0 };
-	int r = open_txn_check(ctx, err);
+	int r = open_txn_check(ctx, ctx->options.dry_run, err);
 
 	if (r == -EBUSY)
 		return EXIT_OPEN;

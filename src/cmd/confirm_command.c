@@ -180,7 +180,7 @@ static int resume(struct context *ctx, struct err *err)
 		r = lock_take(ctx->root, ctx->arena, 0, &lock, err);
 	if (r < 0)
 		return r == -EBUSY ? EXIT_LOCKED : EXIT_FAILED;
-	r = open_txn_check(ctx, err);
+	r = open_txn_check(ctx, false, err);
 	if (r < 0)
 		return r == -EBUSY ? EXIT_OPEN : EXIT_FAILED;
 	if (provisional_resume(ctx, &provisional, err) < 0)

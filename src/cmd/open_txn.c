@@ -5,14 +5,14 @@
 
 #include "write/history.h"
 
-int open_txn_check(struct context *ctx, struct err *err)
+int open_txn_check(struct context *ctx, bool only_looks, struct err *err)
 {
 	const struct history_entry *entry;
 	struct history history;
 	struct err why = { 0 };
 	int r = history_read(ctx->root, ctx->arena, &history, &why);
 
-	if (r == -EACCES)
+	if (r == -EACCES && only_looks)
 		return 0;
 	if (r < 0) {
 		*err = why;

@@ -5,6 +5,7 @@
 
 /*
  * -EBUSY with the sentence when a transaction is open, half undone or
- * damaged: nothing new may begin.  0 also where only root could tell.
+ * damaged: nothing new may begin.  Who only looks is told 0 also where he may
+ * not see; who is going to write has to.
  */
-int open_txn_check(struct context *ctx, struct err *err);
+int open_txn_check(struct context *ctx, bool only_looks, struct err *err);

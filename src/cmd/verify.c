@@ -494,7 +494,7 @@ static int verify(struct context *ctx, int argc, char **argv, struct err *err)
 
 	/* Between two writes nothing can be told. */
 	if (r == 0 && !ctx->options.facts)
-		r = open_txn_check(ctx, err);
+		r = open_txn_check(ctx, true, err);
 	if (r == -EBUSY)
 		return EXIT_OPEN;
 	if (r == 0)

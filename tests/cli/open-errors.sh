@@ -48,5 +48,19 @@ for ((i = 1; i <= undoes; i += 7 * stride)); do
 	[ "$rc" != 0 ] || same_host "$dir" "$TMPDIR/before"
 	end "openat2 $i of rollback"
 done
+# Over one that is open nothing begins, though for root too it cannot be seen.
+rm -rf "$fresh"
+host "$fresh"
+broken "fdatasync:signal=KILL:when=4" apply --sysroot "$fresh" \
+	--profile tests/cli/profiles/oltp.ini
+for ((i = 1; i <= 16; i++)); do
+	copy "$fresh" "$dir"
+	broken "openat2:error=EACCES:when=$i" apply --sysroot "$dir" \
+		--profile tests/cli/profiles/low-latency.ini
+	tried=$((tried + 1))
+	[ "$rc" = 1 ] || [ "$rc" = 7 ] || [ "$rc" = 127 ] || fail "openat2 $i: it began"
+	nvmetune history --sysroot "$dir" --format json
+	json '[.transactions[].state] == ["open"]'
+done
 [ $failed -ge 5 ] || fail "failed only $failed times of $tried"
 points $tried
