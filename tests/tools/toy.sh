@@ -138,7 +138,7 @@ grep -qxF '.SS "queue.toy"' "$tree/build/man/nvmetune-knobs.5" ||
 	fail "no page of the knob"
 grep -qxF 'toy\-box.rst, section 8' "$tree/build/man/nvmetune-advice.7" ||
 	fail "no page of the advice"
-grep -qxF '.SS "toy"' "$tree/build/man/nvmetune.8" || fail "no page of toy"
+grep -qxF '.SS "toy [OPTION...]"' "$tree/build/man/nvmetune.8" || fail "no page of toy"
 nvmetune help; expect 0; says "  toy       show a toy"
 nvmetune toy --help; expect 0; says "--all       every toy there is"
 nvmetune toy --all; expect 0; says "all toys"
