@@ -29,9 +29,10 @@ echo "iops=$n"
 EOF
 chmod +x "$TMPDIR/load"
 
+# With as much time a run that a busy machine holds up for long has not failed.
 confirm() {
 	echo 0 >"$RUNS"
-	oltp "$h" --confirm --seed 1 --workload "$TMPDIR/load" "$@"
+	oltp "$h" --confirm --seed 1 --time 300 --workload "$TMPDIR/load" "$@"
 }
 results() { # ID FILTER: of its JSON
 	nvmetune history show "$1" --sysroot "$h" --format json

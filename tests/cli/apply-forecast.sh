@@ -28,7 +28,7 @@ END
 forecast() {
 	rm -f "$TMPDIR/n"
 	nvmetune apply --sysroot "$dir" --profile "$TMPDIR/some.ini" --dry-run \
-		--confirm --workload "sh $TMPDIR/load" "$@"
+		--confirm --time 300 --workload "sh $TMPDIR/load" "$@"
 }
 
 forecast

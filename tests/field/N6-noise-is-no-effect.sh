@@ -14,7 +14,7 @@ load() {
 	rm -f "$TMPDIR/n"
 }
 calibrate() {
-	nvmetune confirm --calibrate --format json --workload "sh $TMPDIR/load" \
+	nvmetune confirm --calibrate --time 300 --format json --workload "sh $TMPDIR/load" \
 		--seed "$1"
 	expect 0
 	json '.self_test.verdict != "CONFIRMED" and .metrics[0].slices >= 32'
