@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What becomes of a result is known to work before anything is measured: a baseline
 # can be read and compares, and a file can be made where one will be.
+# shellcheck disable=SC2034 # variables that lib.sh uses
 . tests/cli/bench-lib.sh
 
 drives two-nodes nvme0n1
