@@ -98,6 +98,7 @@ mutating|sys/device.c|ioctl|BLKGETSIZE64 and BLKSSZGET, which only ask
 mutating|probe/xfs.c|ioctl|XFS_IOC_FSGEOMETRY, which only asks
 mutating|bench/aio.c|syscall|io_submit and its kin, on a read-only descriptor
 mutating|cmd/out.c|ioctl|the width of the terminal
+mutating|cmd/progress.c|ioctl|the same
 mutating|cmd/run.c|execvp|becomes the command that the user asked for
 mutating|cmd/leash.c|fork|the command of --workload, and a guard over its group
 mutating|cmd/leash.c|kill|that group and its guard, and no other
