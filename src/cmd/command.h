@@ -165,6 +165,7 @@ struct options {
 	/* bench, run */
 	unsigned int node;
 	bool node_given;
+	bool wait_queue; /* device */
 	/* run: what follows "--", NULL-ended; NULL without "--" */
 	char **argv;
 };

@@ -32,6 +32,11 @@
 #define MOST_POLLS 40
 #define QUIET_POLLS 10
 
+/* For a queue: 2 s, and 50 ms where nothing says that it is whole. */
+#define QUEUE_POLL_MS 10
+#define MOST_QUEUE_POLLS 200
+#define BEGUN_POLLS 5
+
 /* Both to stderr and, on the live host, to the system's log: udev shows
  * nobody what its programs say. */
 static void say(const struct context *ctx, int priority, const char *text)
@@ -294,36 +299,82 @@ static int do_ctrl(struct context *ctx, const char *ctrl, const char *disk)
 	return r < 0 ? EXIT_FAILED : EXIT_DONE;
 }
 
-static int device(struct context *ctx, int argc, char **argv, struct err *err)
+/*
+ * Run by a rule in front of all others, so that those which set a queue's
+ * attribute find it.  It sets nothing itself: once the queue is there, udev's
+ * rules do what they do in a boot, ours as well as somebody's that has the last
+ * word over it.  Setting it behind the rules instead, as the helper does what
+ * no rule holds, would overrule that one.
+ */
+static int wait_for_queue(struct context *ctx, const char *disk)
+{
+	const struct timespec pause = { .tv_nsec = QUEUE_POLL_MS * 1000000L };
+	unsigned int begun = 0;
+
+	for (unsigned int i = 0; i < MOST_QUEUE_POLLS; i++) {
+		const enum drive_queue queue =
+			probe_drive_queue(ctx->root, ctx->arena, disk);
+
+		if (queue == DRIVE_QUEUE_GONE || queue == DRIVE_QUEUE_WHOLE)
+			return EXIT_DONE;
+		begun += queue == DRIVE_QUEUE_BEGUN;
+		if (begun > BEGUN_POLLS)
+			return EXIT_DONE;
+		(void)nanosleep(&pause, NULL);
+	}
+	say(ctx, LOG_WARNING,
+	    arena_printf(
+		    ctx->arena,
+		    "%s: the kernel has not made its queue in 2 s: udev rules cannot set it; \"nvmetune verify\" tells what is missing, \"nvmetune apply\" sets it",
+		    disk));
+	return EXIT_FAILED;
+}
+
+static int set_ctrls(struct context *ctx, const char *name, bool is_disk)
 {
 	struct names ctrls;
-	bool is_disk = false;
 	int status = EXIT_DONE;
+
+	/* Nothing is applied, or /var, where it would say what, is not mounted
+	 * yet: nothing to do, and no folder made for it. */
+	if (!sysroot_exists(ctx->root, OWNER_APPLIED) ||
+	    !sysroot_exists(ctx->root, STATE_DIR))
+		return EXIT_DONE;
+	probe_drive_ctrls(ctx->root, ctx->arena, name, &ctrls);
+	VEC_EACH(&ctrls.names, char *, ctrl)
+		if (do_ctrl(ctx, *ctrl, is_disk ? name : NULL) != EXIT_DONE)
+			status = EXIT_FAILED;
+	return status;
+}
+
+static int device(struct context *ctx, int argc, char **argv, struct err *err)
+{
+	const bool only_waits = ctx->options.wait_queue;
+	bool is_disk = false;
 	int r;
 
 	if (argc != 1 || !probe_drive_name(argv[0], &is_disk))
 		return command_usage(
 			&command_device, err,
 			"give one drive by its kernel name: nvme0, nvme0n1 or nvme0c0n1");
+	if (only_waits && !is_disk)
+		return command_usage(&command_device, err,
+				     "--wait-queue is for a disk: nvme0n1");
 	r = context_root(ctx, err);
-	if (r == 0 && sysroot_is_live(ctx->root) && geteuid() != 0)
+	if (r == 0 && !only_waits && sysroot_is_live(ctx->root) &&
+	    geteuid() != 0)
 		r = err_set(err, -EPERM,
 			    "device changes the host: only root may");
 	if (r < 0)
 		return EXIT_FAILED;
-	/* Nothing is applied, or /var, where it would say what, is not mounted
-	 * yet: nothing to do, and no folder made for it. */
-	if (!sysroot_exists(ctx->root, OWNER_APPLIED) ||
-	    !sysroot_exists(ctx->root, STATE_DIR))
-		return EXIT_DONE;
-	probe_drive_ctrls(ctx->root, ctx->arena, argv[0], &ctrls);
-	VEC_EACH(&ctrls.names, char *, ctrl)
-		if (do_ctrl(ctx, *ctrl, is_disk ? argv[0] : NULL) != EXIT_DONE)
-			status = EXIT_FAILED;
-	return status;
+	return only_waits ? wait_for_queue(ctx, argv[0]) :
+			    set_ctrls(ctx, argv[0], is_disk);
 }
 
 static const struct opt opts[] = {
+	{ .name = "wait-queue",
+	  OPT_TO(FLAG, wait_queue),
+	  .help = "only wait until the disk has its queue, 2 seconds at most" },
 	OPT_SYSROOT_WRITE,
 	OPT_END,
 };
@@ -339,5 +390,9 @@ const struct command command_device = {
 		"udev starts it when a drive has appeared or was reset.  It sets what no udev\n"
 		"rule can hold and what the reset lost, as /etc/nvmetune/applied.ini says.  It\n"
 		"does nothing if no profile was applied, if the controller is not live, or while\n"
-		"another nvmetune is running.",
+		"another nvmetune is running.\n"
+		"\n"
+		"Before Linux 5.15 the kernel tells udev of a disk before it has created the\n"
+		"disk's queue.  udev then runs --wait-queue before any rule: it sets nothing and\n"
+		"ends as soon as the queue is there, so that all rules find it.",
 };

@@ -226,3 +226,17 @@ struct drive_paths probe_drive_paths(const struct sysroot *root,
 	}
 	return paths;
 }
+
+enum drive_queue probe_drive_queue(const struct sysroot *root,
+				   struct arena *arena, const char *disk)
+{
+	struct scan scan = { .root = root, .arena = arena };
+	const char *dir = arena_printf(arena, DISKS "/%s", disk);
+
+	if (!exists(&scan, DISKS, disk))
+		return DRIVE_QUEUE_GONE;
+	if (!exists(&scan, dir, "queue"))
+		return DRIVE_QUEUE_MISSING;
+	return exists(&scan, dir, "integrity") ? DRIVE_QUEUE_WHOLE :
+						 DRIVE_QUEUE_BEGUN;
+}

@@ -40,3 +40,19 @@ struct drive_paths {
 
 struct drive_paths probe_drive_paths(const struct sysroot *root,
 				     struct arena *arena, const char *ctrl);
+
+/*
+ * How far the kernel is with a disk's queue.  Before 5.15 it tells of a disk
+ * first and makes the queue then (device_add_disk() in block/genhd.c); while it
+ * does, attributes are there that cannot be written yet.  The disk's folder
+ * "integrity" follows the queue, on each kernel that is built with it.
+ */
+enum drive_queue {
+	DRIVE_QUEUE_GONE,    /* there is no such disk (any more) */
+	DRIVE_QUEUE_MISSING, /* to come */
+	DRIVE_QUEUE_BEGUN,   /* or whole, where nothing can follow it */
+	DRIVE_QUEUE_WHOLE,
+};
+
+enum drive_queue probe_drive_queue(const struct sysroot *root,
+				   struct arena *arena, const char *disk);

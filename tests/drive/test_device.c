@@ -236,6 +236,25 @@ static void a_drive_is_sent_only_what_is_needed(void **state)
 	assert_true(f->drive.nr_commands <= 6);
 }
 
+static enum drive_queue queue_of(struct fixture *f, const char *disk)
+{
+	return probe_drive_queue(f->tree->root, f->tree->arena, disk);
+}
+
+static void a_queue_is_whole_when_what_follows_it_is_there(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(queue_of(f, "nvme0n1"), DRIVE_QUEUE_GONE);
+	tree_put(f->tree, "sys/class/block/nvme0n1/dev", "259:0\n");
+	assert_int_equal(queue_of(f, "nvme0n1"), DRIVE_QUEUE_MISSING);
+	tree_put(f->tree, "sys/class/block/nvme0n1/queue/scheduler", "none\n");
+	assert_int_equal(queue_of(f, "nvme0n1"), DRIVE_QUEUE_BEGUN);
+	tree_put(f->tree, "sys/class/block/nvme0n1/integrity/format", "none\n");
+	assert_int_equal(queue_of(f, "nvme0n1"), DRIVE_QUEUE_WHOLE);
+	assert_int_equal(queue_of(f, "nvme0n2"), DRIVE_QUEUE_GONE);
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, set_up, fixture_tear_down)
 
 int main(void)
@@ -252,6 +271,7 @@ int main(void)
 		T(an_attribute_that_comes_late_is_set_when_it_is_there),
 		T(what_differs_from_drive_to_drive_is_found_out),
 		T(a_drive_is_sent_only_what_is_needed),
+		T(a_queue_is_whole_when_what_follows_it_is_there),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -88,11 +88,13 @@ guest_load_nvme_with()
 
 # Before 5.15 the kernel tells of a disk before it makes its queue
 # (__device_add_disk() in block/genhd.c): a rule may come too early.  In a boot
-# coldplug sends the event again, and so it is sent here.  Disks have sequence
-# numbers since then.
+# coldplug sends the event again, and so it is sent here, but not where nvmetune
+# is at work and has udev wait.  Disks have sequence numbers since then.
 guest_late_queues()
 {
 	[ -S /run/udev/control ] || return 0
+	[ ! -e /usr/lib/udev/rules.d/00-nvmetune-queue.rules ] ||
+		[ ! -e /etc/nvmetune/applied.ini ] || return 0
 	! compgen -G '/sys/class/block/nvme*/diskseq' >/dev/null || return 0
 	udevadm trigger --action=add --subsystem-match=block \
 		--sysname-match='nvme*'
@@ -116,6 +118,18 @@ guest_start_udevd()
 	guest_settle
 }
 
+guest_stop_udevd()
+{
+	udevadm control --exit
+	guest_wait 30 guest_has_no_udevd || fail "udevd did not end"
+	rm -f /run/udev/control
+}
+
+guest_has_no_udevd()
+{
+	! pidof systemd-udevd >/dev/null
+}
+
 # The drives come up as in a boot: udevd's coldplug loads nvme.ko, with what
 # modprobe.d says, and runs the rules.
 guest_coldplug()
@@ -125,6 +139,27 @@ guest_coldplug()
 	guest_wait 30 guest_nvme_ready ||
 		fail "the drives did not come up: $(dmesg | tail -n 5)"
 	guest_settle
+}
+
+# guest_hold_disks - from here on /run/held has a line "NAME yes" or "NAME no" for
+# each disk that the kernel tells of: is its queue there?  While /run/hold exists
+# the kernel stays at that point until udevd is done with the disk or /run/release
+# exists.  Before udevd is started; CPU 0 is for that alone (tests/vm/hold.c).
+guest_hold_disks()
+{
+	taskset -cp 1-3 $$ >/dev/null
+	echo 1 >/sys/devices/virtual/workqueue/cpumask
+	echo -1 >/proc/sys/kernel/sched_rt_runtime_us
+	build/tests/vm/hold /run/hold /run/release >/run/held 2>&1 &
+	guest_holder=$!
+	guest_wait 10 grep -q listening /run/held ||
+		fail "nobody listens: $(</run/held)"
+}
+
+guest_hold_end()
+{
+	kill "$guest_holder"
+	wait "$guest_holder" || :
 }
 
 # guest_reboot - end this boot in order.  The script runs again in the next one,
@@ -362,9 +397,9 @@ check_same()
 	printf 'ok: %s\n' "$1"
 }
 
-# guest_install_helper - the device helper and its rule, as a package would.
+# guest_install_helper - the device helper and its rules, as a package would.
 guest_install_helper()
 {
 	install -m 755 "$NVMETUNE" /usr/bin/nvmetune
-	install -m 644 udev/91-nvmetune-device.rules /usr/lib/udev/rules.d/
+	install -m 644 udev/*.rules /usr/lib/udev/rules.d/
 }

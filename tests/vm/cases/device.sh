@@ -2,7 +2,8 @@
 # shellcheck shell=bash
 #
 # The device helper, started by udev: a drive that is reset, pulled and put
-# back, or removed and found again has its values without another apply.
+# back, or removed and found again has its values without another apply; and what
+# a rule holds, though the kernel tells of the disk before it makes its queue.
 # Topology two-node: LAB1 is on node 1, which has CPUs 2 and 3.
 # shellcheck source=../guest-lib.sh
 . "$GUEST_LIB"
@@ -156,3 +157,69 @@ check_status "rollback" 0 "$NVMETUNE" rollback
 check_match "gives back what the helper found" \
 	'*queue.nr_requests: back to "256"*' "$output"
 check "the vector, too" "${plain##* }" "$(vector LAB1)"
+
+echo "# the kernel is slow to make a disk's queue"
+cat >/run/early.ini <<'INI'
+[profile]
+summary = What a rule holds
+
+[drives]
+queue.scheduler = mq-deadline
+queue.nr_requests = 300
+queue.rq_affinity = 2
+INI
+held()
+{
+	local queue
+
+	queue=$(guest_queue LAB1)
+	printf '%s %s %s\n' "$(guest_scheduler "$queue")" \
+		"$(<"$queue/nr_requests")" "$(<"$queue/rq_affinity")"
+}
+
+# put_back - while the kernel is held; had=no: it had not made the queue when it
+# told of the disk.
+put_back()
+{
+	rm -f /run/release
+	guest_unbind_pci "$pci"
+	: >/run/hold
+	guest_bind_pci "$pci"
+	rm /run/hold
+	had=$(tail -n 1 /run/held)
+	had=${had#* }
+}
+
+# The kernel goes on when udev waits for it.
+mv /usr/bin/nvmetune /usr/bin/nvmetune.real
+cat >/usr/bin/nvmetune <<'SH'
+#!/bin/sh
+case $* in
+*--wait-queue*) : >/run/release ;;
+esac
+exec /usr/bin/nvmetune.real "$@"
+SH
+chmod 755 /usr/bin/nvmetune
+guest_stop_udevd
+guest_hold_disks
+guest_start_udevd
+check_status "apply" 0 "$NVMETUNE" apply --profile /run/early.ini
+mask=/etc/udev/rules.d/00-nvmetune-queue.rules
+ln -s /dev/null $mask
+put_back
+[ -e /run/release ] && fail "udev waited, but the rule is masked"
+case $had in
+no) check "udev's rules came too early" "none 1023 1" "$(held)" ;;
+yes) check "the queue was there" "mq-deadline 300 2" "$(held)" ;;
+*) fail "nobody saw the disk: $(</run/held)" ;;
+esac
+rm $mask
+for _ in 1 2 3; do
+	put_back
+	check "the drive is as the rule wants it" "mq-deadline 300 2" "$(held)"
+	check "udev waited, if it had to" "$had" \
+		"$(if [ -e /run/release ]; then echo no; else echo yes; fi)"
+	[ "$had" = no ] || break
+done
+check_status "verify" 0 "$NVMETUNE" verify
+guest_hold_end

@@ -133,7 +133,17 @@ heads()
 		"$(echo /sys/class/nvme-subsystem/*/iopolicy)" queue-depth)"
 }
 
+# Of each disk that the kernel told of.
+events()
+{
+	row "a disk's queue is there at its \`add\`" \
+		"$(sed -n 's/^.* //; /^yes$/p; /^no$/p' /run/held | sort -u)"
+}
+
+guest_hold_disks
 guest_load_nvme
+guest_hold_end
+events
 if ls /sys/class/nvme/nvme*/nvme*c*n* >/dev/null 2>&1; then
 	heads
 else
