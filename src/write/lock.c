@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "base/cleanup.h"
@@ -60,6 +61,15 @@ static int try_for(int fd, unsigned int seconds)
 			return -EBUSY;
 		(void)nanosleep(&pause, NULL);
 	}
+}
+
+/* Somebody took the file away while we waited: another one may lock the next
+ * of that name by now. */
+static bool is_removed(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && st.st_nlink == 0;
 }
 
 static int say_who_holds_it(int fd, struct err *err)
@@ -160,10 +170,15 @@ int lock_take(const struct sysroot *root, struct arena *arena,
 	r = sysroot_is_live(root) ? 0 : state_make(root, arena, err);
 	if (r < 0)
 		return r;
-	fd = open_lock(root, path);
-	if (fd < 0)
-		return err_errno(err, fd, "%s: cannot open the lock", path);
-	r = try_for(fd, wait_seconds);
+	do {
+		if (fd >= 0)
+			(void)close(fd);
+		fd = open_lock(root, path);
+		if (fd < 0)
+			return err_errno(err, fd, "%s: cannot open the lock",
+					 path);
+		r = try_for(fd, wait_seconds);
+	} while (r == 0 && is_removed(fd));
 	if (r == -EBUSY)
 		return say_who_holds_it(fd, err);
 	if (r < 0)

@@ -44,3 +44,25 @@ exec 9<&-
 nvmetune rollback --root "$TMPDIR/image"
 expect 0; says "nothing to do"
 [ -z "$(ls -A "$TMPDIR/image")" ] || fail "something was left in the image"
+
+# A lock file that somebody removed is nobody's lock: who waited for it waits
+# for the one that took its place.
+rm -rf "$dir"
+host "$dir"
+mkdir -p "$dir/var/lib/nvmetune"
+exec 9>>"$lock"
+flock 9
+"$NVMETUNE" apply --sysroot "$dir" --profile tests/cli/profiles/oltp.ini \
+	--wait 2 >"$out" 2>"$err" 9>&- &
+until ls -l /proc/$!/fd | grep -qF "$lock"; do sleep 0.05; done
+rm "$lock"
+exec 8>>"$lock"
+flock 8
+exec 9>&-
+rc=0
+wait $! || rc=$?
+ran="apply --wait 2"
+expect 6
+exec 8>&-
+oltp "$dir"
+expect 0; says "transaction 1"
