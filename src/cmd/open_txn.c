@@ -7,10 +7,12 @@
 
 int open_txn_check(struct context *ctx, bool only_looks, struct err *err)
 {
+	/* Not kept: the plan reads it, too. */
+	_cleanup_arena_ struct arena *arena = arena_new();
 	const struct history_entry *entry;
 	struct history history;
 	struct err why = { 0 };
-	int r = history_read(ctx->root, ctx->arena, &history, &why);
+	int r = history_read(ctx->root, arena, &history, &why);
 
 	if (r == -EACCES && only_looks)
 		return 0;

@@ -11,6 +11,7 @@
 
 struct reader {
 	struct arena *arena;
+	struct arena *lines; /* what JSON takes of each, gone in the end */
 	struct journal *journal;
 	struct err *err;
 };
@@ -18,6 +19,15 @@ struct reader {
 static int damaged(const struct reader *reader, const char *what)
 {
 	return err_set(reader->err, -EBADMSG, "%s", what);
+}
+
+/* The member's text for as long as the journal lives; NULL: it has none. */
+static const char *kept_text(const struct reader *reader,
+			     const struct json_node *node, const char *key)
+{
+	const char *text = json_member_text(node, key);
+
+	return text ? arena_strdup(reader->arena, text) : NULL;
 }
 
 static int find_name(const char *const *names, const char *name)
@@ -58,15 +68,15 @@ static int read_head(const struct reader *reader, const struct json_node *node)
 		return damaged(reader, "has no id");
 	*head = (struct journal_head){
 		.id = (unsigned int)id,
-		.time = json_member_text(node, "time"),
+		.time = kept_text(reader, node, "time"),
 		.uid = -1,
-		.sudo_user = json_member_text(node, "sudo_user"),
-		.profile = json_member_text(node, "profile"),
-		.profile_hash = json_member_text(node, "profile_hash"),
-		.plan_hash = json_member_text(node, "plan_hash"),
-		.boot_id = json_member_text(node, "boot_id"),
-		.kernel = json_member_text(node, "kernel"),
-		.initramfs = json_member_text(node, "initramfs"),
+		.sudo_user = kept_text(reader, node, "sudo_user"),
+		.profile = kept_text(reader, node, "profile"),
+		.profile_hash = kept_text(reader, node, "profile_hash"),
+		.plan_hash = kept_text(reader, node, "plan_hash"),
+		.boot_id = kept_text(reader, node, "boot_id"),
+		.kernel = kept_text(reader, node, "kernel"),
+		.initramfs = kept_text(reader, node, "initramfs"),
 	};
 	(void)json_member_int(node, "uid", &head->uid);
 	(void)json_member_bool(node, "persist_only", &head->persist_only);
@@ -145,16 +155,16 @@ static int read_value_step(const struct reader *reader,
 	if (role < 0 || kind < 0)
 		return damaged(reader, "a value has an unknown role or kind");
 	step->role = (enum step_role)role;
-	step->key = json_member_text(node, "key");
+	step->key = kept_text(reader, node, "key");
 	step->target = (struct target){
 		.kind = (enum target_kind)kind,
-		.name = json_member_text(node, "target"),
-		.dir = json_member_text(node, "dir"),
-		.id = json_member_text(node, "id"),
+		.name = kept_text(reader, node, "target"),
+		.dir = kept_text(reader, node, "dir"),
+		.id = kept_text(reader, node, "id"),
 	};
-	step->attr = json_member_text(node, "attr");
-	step->before = json_member_text(node, "before");
-	step->after = json_member_text(node, "after");
+	step->attr = kept_text(reader, node, "attr");
+	step->before = kept_text(reader, node, "before");
+	step->after = kept_text(reader, node, "after");
 	(void)json_member_bool(node, "nudge", &step->nudge);
 	(void)json_member_bool(node, "unsettled", &step->unsettled);
 	(void)json_member_bool(node, "lasts", &step->lasts);
@@ -184,9 +194,9 @@ static int read_file_step(const struct reader *reader,
 
 	if (!step)
 		return damaged(reader, "steps are not in order");
-	step->path = json_member_text(node, "path");
-	step->old_text = json_member_text(node, "before");
-	step->new_text = json_member_text(node, "after");
+	step->path = kept_text(reader, node, "path");
+	step->old_text = kept_text(reader, node, "before");
+	step->new_text = kept_text(reader, node, "after");
 	if (!is_path_below(step->path) || step->path[0] != '/' ||
 	    (step->old_text &&
 	     !read_mode(node, "before_mode", &step->old_mode)) ||
@@ -202,7 +212,7 @@ static int read_folder_step(const struct reader *reader,
 
 	if (!step)
 		return damaged(reader, "steps are not in order");
-	step->path = json_member_text(node, "path");
+	step->path = kept_text(reader, node, "path");
 	if (!is_path_below(step->path) || step->path[0] != '/')
 		return damaged(reader, "a folder is incomplete");
 	return 0;
@@ -217,7 +227,7 @@ static int read_action_step(const struct reader *reader,
 
 	if (!step)
 		return damaged(reader, "steps are not in order");
-	step->path = json_member_text(node, "path");
+	step->path = kept_text(reader, node, "path");
 	if (action < 0 || !step->path)
 		return damaged(reader, "an action is unknown");
 	step->action = (enum step_action)action;
@@ -292,9 +302,9 @@ static int read_undo(const struct reader *reader, const struct json_node *node)
 	struct journal_who *who = &reader->journal->undone_by;
 
 	*who = (struct journal_who){
-		.time = json_member_text(node, "time"),
+		.time = kept_text(reader, node, "time"),
 		.uid = -1,
-		.sudo_user = json_member_text(node, "sudo_user"),
+		.sudo_user = kept_text(reader, node, "sudo_user"),
 	};
 	(void)json_member_int(node, "uid", &who->uid);
 	reader->journal->state = JOURNAL_UNDOING;
@@ -376,7 +386,7 @@ static bool is_whole(const char *line, size_t n)
 static int read_line(const struct reader *reader, const char *line, size_t n)
 {
 	struct json_node node;
-	int r = json_parse(reader->arena, line + JOURNAL_SUM_SIZE + 1,
+	int r = json_parse(reader->lines, line + JOURNAL_SUM_SIZE + 1,
 			   n - JOURNAL_SUM_SIZE - 1, &node, reader->err);
 
 	return r < 0 ? r : read_record(reader, &node);
@@ -386,9 +396,10 @@ int journal_parse(struct arena *arena, const char *text, struct journal *ret,
 		  struct err *err)
 {
 	struct journal journal = { .state = JOURNAL_OPEN, .undone_by.uid = -1 };
-	const struct reader reader = { .arena = arena,
-				       .journal = &journal,
-				       .err = err };
+	_cleanup_arena_ struct arena *lines = arena_new();
+	const struct reader reader = {
+		.arena = arena, .lines = lines, .journal = &journal, .err = err
+	};
 	const char *line = text;
 	unsigned int number = 0;
 

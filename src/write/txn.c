@@ -183,12 +183,13 @@ int txn_read(const struct sysroot *root, struct arena *arena, unsigned int id,
 	     struct journal *ret, struct err *err)
 {
 	const char *path = state_path(root, arena, id, "journal");
+	_cleanup_arena_ struct arena *bytes = arena_new();
 	unsigned int mode;
 	size_t size = 0;
 	char *text = NULL;
 	int r;
 
-	r = file_read_bytes(root, arena, path, JOURNAL_SIZE_LIMIT, &text, &size,
+	r = file_read_bytes(root, bytes, path, JOURNAL_SIZE_LIMIT, &text, &size,
 			    &mode, err);
 	if (r < 0)
 		return r;

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include <cmocka.h>
 
@@ -371,6 +372,47 @@ static void the_room_is_enough_for_the_longest_lines(void **state)
 	arena_free(it.arena);
 }
 
+/* The address sanitizer keeps what is freed. */
+#if defined(__SANITIZE_ADDRESS__)
+#define KEEPS_FREED 1
+#elif defined(__has_feature)
+#define KEEPS_FREED __has_feature(address_sanitizer)
+#else
+#define KEEPS_FREED 0
+#endif
+
+static long most_kib(void)
+{
+	struct rusage usage;
+
+	assert_int_equal(getrusage(RUSAGE_SELF, &usage), 0);
+	return usage.ru_maxrss;
+}
+
+/* Years of a host with hundreds of disks: every journal is in memory at once
+ * when the history is read. */
+static void many_journals_take_little_more_than_their_steps(void **state)
+{
+	struct fixture it = { .arena = arena_new() };
+	struct step step = value;
+	long before;
+
+	(void)state;
+	strbuf_init(&it.text, it.arena);
+	journal_put_head(&it.text, &head);
+	for (step.nr = 1; step.nr <= 1000; step.nr++)
+		journal_put_step(&it.text, &step);
+	for (step.nr = 1; step.nr <= 1000; step.nr++) {
+		journal_put_start(&it.text, &step);
+		journal_put_done(&it.text, &step);
+	}
+	before = most_kib();
+	for (unsigned int i = 0; i < 24; i++)
+		assert_int_equal(parse(&it).list.steps.n, 1000);
+	assert_true(KEEPS_FREED || most_kib() - before < 64L * 1024);
+	arena_free(it.arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -385,6 +427,8 @@ int main(void)
 		cmocka_unit_test(a_value_lies_where_its_kind_of_target_is),
 		cmocka_unit_test(another_schema_or_no_beginning_is_refused),
 		cmocka_unit_test(the_room_is_enough_for_the_longest_lines),
+		cmocka_unit_test(
+			many_journals_take_little_more_than_their_steps),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
