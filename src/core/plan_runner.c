@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 
 /*
- * The part of a plan that speaks of services and wrappers: from what a profile
- * names down to drives, from their nodes to CPUs and memory, and from these to
- * the lines of a file.  A service is never restarted: it is told of.
+ * The part of a plan that is about services and wrappers.  Where they are to
+ * run comes from runner_place(); here is what that means on this host.  A
+ * service is never restarted: the plan says that it must be.
  */
 
 #include <errno.h>
@@ -12,21 +12,7 @@
 #include "base/parse.h"
 #include "core/owner.h"
 #include "core/planner.h"
-#include "core/runner.h"
-#include "core/stack.h"
-
-/* One runner on its way into the plan. */
-struct placing {
-	struct planner *planner;
-	const struct runner *runner;
-	struct runner_intent intent;
-	struct err err;
-};
-
-static bool is_service(const struct runner *runner)
-{
-	return runner->kind == SECTION_SERVICE;
-}
+#include "core/runner_place.h"
 
 static const struct bound_unit *find_unit(const struct facts *facts,
 					  const char *name)
@@ -37,22 +23,6 @@ static const struct bound_unit *find_unit(const struct facts *facts,
 	return NULL;
 }
 
-static const struct own_file *file_at(const struct facts *facts,
-				      const char *path)
-{
-	VEC_EACH(&facts->own_files, const struct own_file, it)
-		if (text_equal(it->path, path))
-			return it;
-	return NULL;
-}
-
-static const char *content_of(const struct facts *facts, const char *path)
-{
-	const struct own_file *file = file_at(facts, path);
-
-	return file ? file->content : NULL;
-}
-
 /* The command that would be hidden, or that would hide ours. */
 static const char *namesake(const struct facts *facts, const char *name)
 {
@@ -60,211 +30,6 @@ static const char *namesake(const struct facts *facts, const char *name)
 		if (text_equal(strrchr(*it, '/') + 1, name))
 			return *it;
 	return NULL;
-}
-
-static void put_nodes(const struct cpuset *nodes, struct strbuf *out)
-{
-	strbuf_puts(out, cpuset_count(nodes) == 1 ? "node " : "nodes ");
-	cpuset_to_text(nodes, out);
-}
-
-/* "0000:41:00.0": firmware numbers buses anew when a card comes or goes. */
-static bool is_address(const char *drive)
-{
-	return strchr(drive, ':') && !strchr(drive, '/');
-}
-
-/* "/data: nvme0n1p2; node 3" */
-static void tell_about(struct placing *placing, const struct stack *stack,
-		       const struct cpuset *nodes)
-{
-	const char *drive = placing->runner->drive;
-	struct strbuf out;
-
-	strbuf_init(&out, placing->planner->arena);
-	if (text_has_prefix(stack->text, drive))
-		strbuf_puts(&out, stack->text);
-	else
-		strbuf_printf(&out, "%s: %s", drive, stack->text);
-	if (!cpuset_is_empty(nodes)) {
-		strbuf_puts(&out, "; ");
-		put_nodes(nodes, &out);
-	}
-	if (is_address(drive))
-		strbuf_puts(&out, "; addresses move: /dev/disk/by-id does not");
-	placing->intent.about = out.text;
-}
-
-/* The nodes of what the profile names: one, or as many as it allows. */
-static int nodes_of_drive(struct placing *placing, struct cpuset *ret)
-{
-	struct planner *planner = placing->planner;
-	const struct runner *runner = placing->runner;
-	struct strbuf list;
-	struct stack stack;
-	const char *unknown;
-	int r = stack_resolve(planner->arena, planner->facts, runner->drive,
-			      &stack, &placing->err);
-
-	if (r < 0)
-		return r;
-	if (!stack_nodes(planner->arena, planner->facts, &stack, ret,
-			 &unknown)) {
-		tell_about(placing, &stack, ret);
-		return err_set(
-			&placing->err, -ENODATA,
-			"the node of %s is not known: numa = N in the section chooses one",
-			unknown);
-	}
-	tell_about(placing, &stack, ret);
-	if (cpuset_count(ret) == 1 || runner->over_nodes)
-		return 0;
-	strbuf_init(&list, planner->arena);
-	put_nodes(ret, &list);
-	return err_set(
-		&placing->err, -EXDEV,
-		"its drives are on %s: nodes = union in the section takes all of them, numa = N one",
-		list.text);
-}
-
-/* A number is the profile's own word, wherever the drive is. */
-static int nodes_of(struct placing *placing, struct cpuset *ret)
-{
-	const struct runner *runner = placing->runner;
-
-	*ret = (struct cpuset){ 0 };
-	if (!runner->numa.known)
-		return nodes_of_drive(placing, ret);
-	if (runner->drive) {
-		(void)nodes_of_drive(placing, ret);
-		placing->err = (struct err){ 0 };
-		*ret = (struct cpuset){ 0 };
-	}
-	cpuset_add(placing->planner->arena, ret,
-		   (unsigned int)runner->numa.value);
-	return 0;
-}
-
-/*
- * Over several nodes "prefer" needs no policy: memory comes from the node of
- * the CPU that asks, and that is one of them.
- */
-static void choose_memory(enum runner_memory memory, struct binding *binding)
-{
-	switch (memory) {
-	case MEMORY_PREFER:
-		binding->memory_preferred = true;
-		binding->memory_nodes = (struct cpuset){ 0 };
-		break;
-	case MEMORY_BIND:
-		break;
-	case MEMORY_KEEP:
-		binding->memory_node = BINDING_NO_NODE;
-		binding->memory_nodes = (struct cpuset){ 0 };
-		break;
-	}
-}
-
-/*
- * systemd.exec(5).  Lists of several lines add up, so that each starts with an
- * empty one: what the unit itself says of them is gone.  "preferred" takes one
- * node and no more.
- */
-static const char *unit_lines(struct arena *arena,
-			      const struct binding *binding)
-{
-	struct strbuf out;
-
-	strbuf_init(&out, arena);
-	strbuf_puts(&out, "CPUAffinity=\nCPUAffinity=");
-	if (cpuset_is_empty(&binding->cpus))
-		strbuf_puts(&out, "numa"); /* those of NUMAMask */
-	else
-		cpuset_to_text(&binding->cpus, &out);
-	strbuf_putc(&out, '\n');
-	if (!cpuset_is_empty(&binding->memory_nodes)) {
-		strbuf_puts(&out, "NUMAPolicy=bind\nNUMAMask=\nNUMAMask=");
-		cpuset_to_text(&binding->memory_nodes, &out);
-		strbuf_putc(&out, '\n');
-	} else if (binding->memory_node != BINDING_NO_NODE) {
-		strbuf_printf(&out, "NUMAPolicy=%s\nNUMAMask=\nNUMAMask=%lld\n",
-			      binding->memory_preferred ? "preferred" : "bind",
-			      (long long)binding->memory_node);
-	}
-	return out.text;
-}
-
-static void take_binding(struct placing *placing, const struct binding *binding)
-{
-	struct arena *arena = placing->planner->arena;
-	struct runner_intent *intent = &placing->intent;
-
-	intent->binding = *binding;
-	choose_memory(placing->runner->memory, &intent->binding);
-	intent->lines = intent->is_service ?
-				unit_lines(arena, &intent->binding) :
-				arena_printf(arena, "exec %s \"$@\"\n",
-					     binding_numactl_text(
-						     arena, &intent->binding));
-}
-
-/* content may be NULL: there is no such file. */
-static bool is_ours_with(const char *content, const char *lines)
-{
-	return content && owner_is_us(content) && strstr(content, lines);
-}
-
-/*
- * A file that came with an image names the node, and leaves it to the host
- * which CPUs that has: it says what this profile wants, too.
- */
-static bool is_from_image(struct placing *placing)
-{
-	const char *content =
-		content_of(placing->planner->facts, placing->intent.path);
-	struct binding binding;
-
-	if (!placing->runner->numa.known || !owner_is_us(content))
-		return false;
-	binding = binding_of_number(placing->runner->numa.value);
-	take_binding(placing, &binding);
-	return is_ours_with(content, placing->intent.lines);
-}
-
-static int place_in_image(struct placing *placing)
-{
-	const struct runner *runner = placing->runner;
-	struct binding binding;
-
-	if (!runner->numa.known)
-		return err_set(
-			&placing->err, -EOPNOTSUPP,
-			"an image has no drive whose node could be known: numa = N in the section chooses one, or apply the profile on the host");
-	if (is_service(runner) && runner->memory == MEMORY_KEEP)
-		return err_set(
-			&placing->err, -EOPNOTSUPP,
-			"an image has no CPUs, and a unit names those of a node by the node of its memory: memory = keep cannot be had");
-	binding = binding_of_number(runner->numa.value);
-	take_binding(placing, &binding);
-	return 0;
-}
-
-static int place(struct placing *placing)
-{
-	struct planner *planner = placing->planner;
-	struct binding binding;
-	struct cpuset nodes;
-	int r;
-
-	if (num_or(planner->facts->image, 0))
-		return place_in_image(placing);
-	r = nodes_of(placing, &nodes);
-	if (r == 0)
-		r = binding_of_nodes(planner->arena, planner->facts, &nodes,
-				     &binding, &placing->err);
-	if (r == 0 && !is_from_image(placing))
-		take_binding(placing, &binding);
-	return r;
 }
 
 static struct change *add_change(struct planner *planner, bool service,
@@ -285,12 +50,12 @@ static struct change *add_change(struct planner *planner, bool service,
 			word, &target, setting);
 }
 
-static void say_cannot(struct placing *placing, struct change *change)
+static void say_cannot(struct runner_placing *placing, struct change *change)
 {
 	struct arena *arena = placing->planner->arena;
 	struct runner_intent *intent = &placing->intent;
-	const bool written =
-		owner_is_us(content_of(placing->planner->facts, intent->path));
+	const bool written = owner_is_us(
+		runner_content(placing->planner->facts, intent->path));
 
 	change->verdict = VERDICT_CANNOT;
 	change->reason = arena_strdup(arena, placing->err.text);
@@ -393,7 +158,7 @@ static void judge_in_image(struct change *change, bool written)
  * Another drop-in has the last word: a line that ours has too is none of it,
  * and an empty one takes back what is before it.
  */
-static void judge_rival(struct placing *placing, struct change *change)
+static void judge_rival(struct runner_placing *placing, struct change *change)
 {
 	struct arena *arena = placing->planner->arena;
 	const struct bound_unit *unit =
@@ -414,14 +179,14 @@ static void judge_rival(struct placing *placing, struct change *change)
 		rival->file, (long long)rival->line, rival->text);
 }
 
-static void judge(struct placing *placing, struct change *change)
+static void judge(struct runner_placing *placing, struct change *change)
 {
 	struct planner *planner = placing->planner;
 	const struct runner_intent *intent = &placing->intent;
-	const struct own_file *file = file_at(planner->facts, intent->path);
+	const struct own_file *file = runner_file(planner->facts, intent->path);
 	const char *content = file ? file->content : NULL;
 	const bool looked = file && file->present.known;
-	const bool written = is_ours_with(content, intent->lines);
+	const bool written = runner_is_written(content, intent->lines);
 
 	(void)value_text(binding_text(planner->arena, &intent->binding),
 			 &change->want);
@@ -441,12 +206,12 @@ static void judge(struct placing *placing, struct change *change)
 		(void)value_text("not bound", &change->have);
 }
 
-static int check(struct placing *placing)
+static int check(struct runner_placing *placing)
 {
 	const struct facts *facts = placing->planner->facts;
 	const char *other = namesake(facts, placing->runner->name);
 
-	if (other && !is_service(placing->runner))
+	if (other && placing->runner->kind != SECTION_SERVICE)
 		return err_set(&placing->err, -EEXIST,
 			       "there is a command of this name already, %s",
 			       other);
@@ -459,22 +224,23 @@ static void plan_runner(struct planner *planner, const struct runner *runner)
 	const struct setting setting = { .text = runner->asked,
 					 .file = runner->file,
 					 .line = runner->line };
-	struct placing placing = {
+	struct runner_placing placing = {
 		.planner = planner,
 		.runner = runner,
-		.intent = { .is_service = is_service(runner),
+		.intent = { .is_service = runner->kind == SECTION_SERVICE,
 			    .name = runner->name,
 			    .file = runner->file,
 			    .line = runner->line },
 	};
-	struct change *change =
-		add_change(planner, is_service(runner), runner->name, &setting);
+	struct change *change = add_change(planner,
+					   runner->kind == SECTION_SERVICE,
+					   runner->name, &setting);
 	int r;
 
 	placing.intent.path = runner_path(arena, runner->kind, runner->name);
 	r = check(&placing);
 	if (r == 0)
-		r = place(&placing);
+		r = runner_place(&placing);
 	change->note = placing.intent.about;
 	if (r < 0)
 		say_cannot(&placing, change);
