@@ -54,15 +54,16 @@ exec 9>>"$lock"
 flock 9
 "$NVMETUNE" apply --sysroot "$dir" --profile tests/cli/profiles/oltp.ini \
 	--wait 2 >"$out" 2>"$err" 9>&- &
-until ls -l /proc/$!/fd | grep -qF "$lock"; do sleep 0.05; done
+until [ -n "$(find /proc/$!/fd -lname '*/var/lib/nvmetune/lock')" ]; do
+	sleep 0.05
+done
 rm "$lock"
 exec 8>>"$lock"
 flock 8
 exec 9>&-
-rc=0
-wait $! || rc=$?
-ran="apply --wait 2"
-expect 6
+doing "apply --wait 2"
+wait $!
+[ $? = 6 ] || fail "a lock that was removed is a lock"
 exec 8>&-
 oltp "$dir"
 expect 0; says "transaction 1"

@@ -12,6 +12,7 @@ fingerprint "$fresh" >"$TMPDIR/before"
 nvmetune apply --sysroot "$fresh" --profile tests/cli/profiles/low-latency.ini
 expect 0
 fingerprint "$fresh" >"$TMPDIR/one"
+# shellcheck disable=SC2034 # for calls
 changing=openat2
 copy "$fresh" "$dir"
 applies=$(calls apply --sysroot "$dir" --profile tests/cli/profiles/oltp.ini)
