@@ -23,7 +23,7 @@ const struct bench_place *bench_place_of(const struct bench_place *places,
 {
 	static const struct bench_place unknown = {
 		.node = BINDING_NO_NODE,
-		.skip = "the kernel does not know its node",
+		.skip = "the kernel does not know its node: choose one by --node",
 	};
 
 	if (n == 1)
@@ -48,6 +48,12 @@ static struct cpuset first_cpus(struct arena *arena, const struct cpuset *from,
 	return cpus;
 }
 
+/* What is not known is not near; but a single place has no other. */
+static bool is_local(const struct bench_place *place, int64_t node)
+{
+	return place->node == node && (node != BINDING_NO_NODE || !place->skip);
+}
+
 static struct bench_cell *add_cell(struct run *run,
 				   const struct bench_want *want)
 {
@@ -57,7 +63,7 @@ static struct bench_cell *add_cell(struct run *run,
 	cell->drive = want->drive;
 	cell->label = want->label;
 	cell->node = place->node;
-	cell->local = place->node == run->config->drives[want->drive].node;
+	cell->local = is_local(place, run->config->drives[want->drive].node);
 	cell->skipped = place->skip;
 	cell->of_local_ppt = -1;
 	cell->of_link_ppt = -1;

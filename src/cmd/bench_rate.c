@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <string.h>
+
+#include "base/err.h"
 #include "cmd/bench_mode.h"
 #include "cmd/bench_page.h"
 
@@ -41,11 +45,15 @@ static int want_share(struct bench_page *page, struct err *err)
 	r = bench_page_measure(page, 1, &pilot, err);
 	if (r < 0)
 		return r;
-	VEC_EACH(&pilot.cells, const struct bench_cell, it)
-		if (!it->skipped && it->summary.iops)
-			want_rate(page, it->drive,
-				  it->summary.iops * SHARE_PERCENT / 100 + 1,
-				  "70 %");
+	VEC_EACH(&pilot.cells, const struct bench_cell, it) {
+		if (!it->skipped && !it->summary.iops)
+			return err_set(err, -EIO, "%s: every read failed: %s",
+				       pilot.drives.items[it->drive],
+				       strerror(it->summary.first_error));
+		/* Skipped it is here, too, and says why. */
+		want_rate(page, it->drive,
+			  it->summary.iops * SHARE_PERCENT / 100 + 1, "70 %");
+	}
 	return 0;
 }
 

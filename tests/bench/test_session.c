@@ -506,8 +506,9 @@ static void together_reads_all_at_once_and_skips_unknown_nodes(void **state)
 	assert_int_equal(first->node, 1);
 	assert_int_equal(first->slices.items[1].iops,
 			 matrix.total_iops.items[1]);
-	assert_string_equal(second->skipped,
-			    "the kernel does not know its node");
+	assert_string_equal(
+		second->skipped,
+		"the kernel does not know its node: choose one by --node");
 
 	drives[1].node = 0;
 	bench_matrix_wants(host->arena, drives, 2, places, 3, true, &wants);

@@ -158,6 +158,22 @@ expect 0
 result '.cells | length == 1 and (.[0] | .label == "70 %" and
 	.method.gap_ns > 0)'
 
+# Of a drive whose node nobody knows, no node is its own: which one is to be said.
+node() { # NUMBER
+	find "$root/sys/devices/pci0000:40" -name numa_node |
+		while read -r file; do echo "$1" >"$file"; done
+}
+node -1
+for mode in rate sweep; do
+	measure $mode nvme0n1
+	expect 0; says "the kernel does not know its node: choose one by --node"
+	result '.cells | length > 0 and all(.[]; .skipped and (.local | not))'
+done
+measure rate --node 1 nvme0n1
+expect 0
+result '.cells[0].ios > 0'
+node 1
+
 # Over the CPUs of both nodes, which are one place where there are no nodes.
 rm -rf "$root"/sys/devices/system/node
 measure sweep --per-core-qd 4 nvme0n1
@@ -172,3 +188,8 @@ measure sweep --total-qd 1 --format raw nvme0n1
 expect 0
 described "bench sweep"
 result '[.cells[].label] == ["1 CPU"]'
+
+# Where nothing comes back there is no rate to take a share of.
+: >"$TMPDIR/nvme0n1"
+measure rate nvme0n1
+expect 1; quiet; tells "nvme0n1: every read failed: Input/output error"
