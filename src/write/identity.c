@@ -197,6 +197,13 @@ int identity_check(const struct sysroot *root, struct arena *arena,
 	return text_equal(id, target->id) ? 0 : -ESTALE;
 }
 
+const char *identity_stale(const struct target *target)
+{
+	return target->kind == TARGET_VECTOR ?
+		       "its interrupt serves something else now" :
+		       "another drive has this name now";
+}
+
 /* The recorded target as it would be called if entry were its owner. */
 static struct target renamed(const struct look *look,
 			     const struct target *recorded, const char *entry)

@@ -19,6 +19,9 @@ struct sysroot;
 int identity_check(const struct sysroot *root, struct arena *arena,
 		   const struct target *target);
 
+/* Of -ESTALE, in words: "another drive has this name now". */
+const char *identity_stale(const struct target *target);
+
 /*
  * The recorded target under today's name, all strings in the arena.  -ENODEV:
  * it is not in this host now.  -ENOTUNIQ: several disks answer to the

@@ -128,9 +128,9 @@ static int check_value(struct builder *builder, const struct step *step)
 			       &step->target);
 
 	if (r == -ESTALE)
-		return err_set(builder->err, -ENODEV,
-			       "%s: %s: another drive has this name now",
-			       step->target.name, step->key);
+		return err_set(builder->err, -ENODEV, "%s: %s: %s",
+			       step->target.name, step->key,
+			       identity_stale(&step->target));
 	if (r == 0)
 		r = attr_read(builder->input->root,
 			      step_path(builder->arena, step), now);

@@ -69,9 +69,8 @@ int value_check_drive(const struct sysroot *root, struct arena *arena,
 	int r = identity_check(root, arena, &step->target);
 
 	if (r == -ESTALE)
-		return err_set(err, -ENODEV,
-			       "%s: %s: another drive has this name now",
-			       step->target.name, step->key);
+		return err_set(err, -ENODEV, "%s: %s: %s", step->target.name,
+			       step->key, identity_stale(&step->target));
 	if (r < 0)
 		return err_set(err, -ENODEV, "%s: %s: the drive has gone",
 			       step->target.name, step->key);

@@ -133,6 +133,18 @@ static ssize_t refuse(void *data, int fd, const char *path, const char *text,
 	return *(const int *)data;
 }
 
+static void a_number_that_serves_something_else_is_left_alone(void **state)
+{
+	struct fixture *f = *state;
+
+	tree_remove(f->tree, "proc/irq/40/nvme0q0");
+	assert_int_equal(apply(f).refused, 1);
+	assert_string_equal(mask_of(f, ADMIN), "0-1");
+	assert_string_equal(
+		f->why,
+		"nvme0q0: irq.affinity: its interrupt serves something else now");
+}
+
 static void a_vector_that_cannot_move_is_a_refusal_with_its_reason(void **state)
 {
 	static const struct {
@@ -237,6 +249,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(the_admin_vector_is_moved_and_taken_back),
 		T(it_is_found_under_a_new_number),
+		T(a_number_that_serves_something_else_is_left_alone),
 		T(a_vector_that_cannot_move_is_a_refusal_with_its_reason),
 		T(a_line_with_other_devices_on_it_is_seen),
 		T(four_thousand_cpus_in_turns_are_written_as_a_group),
