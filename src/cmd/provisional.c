@@ -2,6 +2,7 @@
 #include "cmd/provisional.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/parse.h"
@@ -42,33 +43,47 @@ static void take_changes(struct context *ctx, struct provisional *provisional)
 				};
 }
 
-/* Whose drives they are, whatever they are called after the next boot. */
+/* Whose drive it is, whatever it is called after the next boot. */
+static const char *drive_text(struct context *ctx,
+			      const struct load_drive *drive,
+			      const struct bench_method *method)
+{
+	const struct ctrl *ctrl = facts_ns_ctrl(ctx->facts, drive->ns);
+	const char *name = drive->ns->wwid;
+
+	if (!name)
+		name = ctrl && ctrl->serial ? ctrl->serial : drive->ns->name;
+	/* Of a drive in use; free, its figures are of another kind. */
+	return method->most_iops ?
+		       arena_printf(ctx->arena, "%s at %u a second at most",
+				    name, method->most_iops) :
+		       name;
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Drives by their own names, as they may be found in another order. */
 static const char *load_text(struct context *ctx, const struct load *load,
 			     const struct meter *meter)
 {
-	const struct bench_method *method = meter->team.methods;
-	const char *separator = " on ";
+	const struct bench_method *methods = meter->team.methods;
+	const size_t n = load->drives.n;
+	const char **drives = arena_array(ctx->arena, n, sizeof(*drives));
 	struct strbuf out;
 
 	strbuf_init(&out, ctx->arena);
 	strbuf_puts(&out, meter_text(meter));
 	if (!meter->is_workload)
-		strbuf_printf(&out, " by %s", method->engine);
-	VEC_EACH(&load->drives, const struct load_drive, it) {
-		const struct ctrl *ctrl = facts_ns_ctrl(ctx->facts, it->ns);
-		const char *name = it->ns->wwid;
-
-		if (!name)
-			name = ctrl && ctrl->serial ? ctrl->serial :
-						      it->ns->name;
-		strbuf_printf(&out, "%s%s", separator, name);
-		separator = ", ";
-		/* Of a drive in use; free, its figures are of another kind. */
-		if (method->most_iops)
-			strbuf_printf(&out, " at %u a second at most",
-				      method->most_iops);
-		method++;
-	}
+		strbuf_printf(&out, " by %s", methods->engine);
+	for (size_t i = 0; i < n; i++)
+		drives[i] =
+			drive_text(ctx, &load->drives.items[i], &methods[i]);
+	qsort(drives, n, sizeof(*drives), compare_texts);
+	for (size_t i = 0; i < n; i++)
+		strbuf_printf(&out, "%s%s", i ? ", " : " on ", drives[i]);
 	return out.text;
 }
 

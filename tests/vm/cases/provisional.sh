@@ -25,24 +25,53 @@ module.nvme.poll_queues = 2
 INI
 }
 
+is_read_by_nvmetune()
+{
+	grep -qw lab.reads /proc/cmdline
+}
+
 # By serial number: names move.
 load_options()
 {
 	local disk=/dev/disk/by-id/nvme-QEMU_NVMe_Ctrl_LAB0
 
-	if grep -qw lab.reads /proc/cmdline; then
+	if is_read_by_nvmetune; then
 		measure=(--time 1 --jobs 1 --depth 8 --metric cpu)
 		metric=cpu
 	else
 		measure=(--workload "dd if=$disk of=/dev/null bs=4k count=20 \
 iflag=direct status=none")
-		metric=time
+		metric='time'
 	fi
 }
 
 splits()
 {
 	echo "$(guest_split LAB0) $(guest_split LAB1)"
+}
+
+# The kernel numbers drives as it finds them.
+swap_names()
+{
+	local first pci other=()
+
+	for pci in "$(guest_pci LAB0)" "$(guest_pci LAB1)"; do
+		if [ -e "/sys/bus/pci/devices/$pci/nvme/nvme0" ]; then
+			first=$pci
+		else
+			other+=("$pci")
+		fi
+	done
+	for pci in "$first" "${other[@]}"; do
+		echo "$pci" >/sys/bus/pci/drivers/nvme/unbind
+	done
+	for pci in "${other[@]}" "$first"; do
+		echo "$pci" >/sys/bus/pci/drivers/nvme/bind
+	done
+	guest_wait 30 guest_nvme_ready || fail "the drives did not come back"
+	guest_settle
+	[ -e "/sys/bus/pci/devices/${other[0]}/nvme/nvme0" ] ||
+		fail "the names are as before"
 }
 
 # boots ID FILTER - of what the history keeps of the boots of a transaction.
@@ -87,6 +116,7 @@ boot_with()
 		"$(<$poll_queues) $(splits)"
 	check "and so says sysfs" 1 "$(cat "$(guest_queue LAB0)/io_poll")"
 	check_status "verify" 0 "$NVMETUNE" verify
+	! is_read_by_nvmetune || swap_names
 	check_status "resume" 0 "$NVMETUNE" confirm --resume
 	check_match "the verdict stays provisional" \
 		'*PROVISIONAL: * by * %, 1 boot before it, 1 boot with it;*' \
