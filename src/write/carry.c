@@ -87,6 +87,17 @@ static int pass_over_value(struct carry *run, struct step *step,
 	return txn_done(run->txn, step, r == 0 ? now : NULL, run->err);
 }
 
+/* The drive is not there.  What was written to it before that, also by an
+ * apply that crashed, is not forgotten: it may be there again. */
+static int pass_over_drive(struct carry *run, struct step *step)
+{
+	if (step->progress != STEP_STARTED && step->progress != STEP_DONE)
+		return pass_over(run, step, EXECUTE_REFUSED);
+	carry_tell(run, EXECUTE_REFUSED, step, run->err->text);
+	*run->err = (struct err){ 0 };
+	return 0;
+}
+
 static int do_value(struct carry *run, struct step *step)
 {
 	char left[VALUE_TEXT_SIZE];
@@ -94,7 +105,7 @@ static int do_value(struct carry *run, struct step *step)
 				  run->err);
 
 	if (r < 0)
-		return pass_over(run, step, EXECUTE_REFUSED);
+		return pass_over_drive(run, step);
 	if (value_reads_as(run->input->root, step, path_of(run, step),
 			   step->after) &&
 	    !needs_nudge(run, step))

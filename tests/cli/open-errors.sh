@@ -63,5 +63,14 @@ for ((i = 1; i <= 16; i++)); do
 	nvmetune history --sysroot "$dir" --format json
 	json '[.transactions[].state] == ["open"]'
 done
+# Resumed, it forgets nothing of what it wrote before the crash.
+copy "$fresh" "$dir"
+resumes=$(calls apply --sysroot "$dir" --resume)
+resumes=${resumes#* }
+for ((i = 1; i <= resumes; i += 2 * stride)); do
+	copy "$fresh" "$dir"
+	broken "openat2:error=EIO:when=$i" apply --sysroot "$dir" --resume
+	end "openat2 $i of --resume"
+done
 [ $failed -ge 5 ] || fail "failed only $failed times of $tried"
 points $tried
