@@ -288,7 +288,7 @@ static int do_ctrl(struct context *ctx, const char *ctrl, const char *disk)
 	if (r < 0)
 		return say_failed(ctx, ctrl, &err);
 	if (lock_is_taken(ctx->root))
-		return leave_alone(ctx, ctrl, "another nvmetune is at work");
+		return leave_alone(ctx, ctrl, "another nvmetune is running");
 	r = device_standing(ctx->root, ctx->arena, &txn, &err);
 	if (r == -EBUSY)
 		return leave_alone(ctx, ctrl, err.text);

@@ -82,10 +82,10 @@ static int say_who_holds_it(int fd, struct err *err)
 	if (parse_uint(text_trim(text), &pid) < 0)
 		return err_set(
 			err, -EBUSY,
-			"another nvmetune is at work; try --wait SECONDS");
+			"another nvmetune is running; try --wait SECONDS");
 	return err_set(
 		err, -EBUSY,
-		"another nvmetune is at work, process %u; try --wait SECONDS",
+		"another nvmetune is running, process %u; try --wait SECONDS",
 		pid);
 }
 
@@ -100,7 +100,7 @@ static int lock_image(const struct sysroot *root, unsigned int wait_seconds,
 	if (r == -EBUSY)
 		return err_set(
 			err, r,
-			"another nvmetune is at work on %s; try --wait SECONDS",
+			"another nvmetune is running on %s; try --wait SECONDS",
 			sysroot_path(root));
 	if (r < 0)
 		return err_errno(err, r, "%s: cannot lock", sysroot_path(root));
@@ -131,7 +131,7 @@ static int wait_for_device(const struct sysroot *root, const char *path,
 
 	if (r == -EBUSY)
 		return err_set(err, r,
-			       "%s: the device helper is still at work; try "
+			       "%s: the device helper is still running; try "
 			       "again",
 			       path);
 	return r < 0 ? err_errno(err, r, "%s: cannot lock", path) : 0;

@@ -12,7 +12,7 @@ echo $$ >"$lock"
 exec 9>>"$lock"
 flock 9
 oltp "$dir"
-expect 6; one_line; tells "another nvmetune is at work, process $$"
+expect 6; one_line; tells "another nvmetune is running, process $$"
 nvmetune rollback --sysroot "$dir"
 expect 6; one_line
 oltp "$dir" --wait 1
@@ -39,7 +39,7 @@ mkdir "$TMPDIR/image"
 exec 9<"$TMPDIR/image"
 flock 9
 nvmetune rollback --root "$TMPDIR/image"
-expect 6; one_line; tells "another nvmetune is at work on $TMPDIR/image"
+expect 6; one_line; tells "another nvmetune is running on $TMPDIR/image"
 exec 9<&-
 nvmetune rollback --root "$TMPDIR/image"
 expect 0; says "nothing to do"

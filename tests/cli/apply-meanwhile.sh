@@ -139,12 +139,12 @@ for command in apply rollback; do
 	for second in apply rollback; do
 		other $second --sysroot "$dir"
 		expect 6
-		grep -q "another nvmetune is at work, process $waiting" \
+		grep -q "another nvmetune is running, process $waiting" \
 			"$TMPDIR/other" || fail "$(<"$TMPDIR/other")"
 	done
 	other device --sysroot "$dir" nvme0
 	expect 0
-	grep -q "left alone: another nvmetune is at work" "$TMPDIR/other" ||
+	grep -q "left alone: another nvmetune is running" "$TMPDIR/other" ||
 		fail "$(<"$TMPDIR/other")"
 	rm -r "$dir/run/nvmetune" # the helper's own lock
 	same_host "$dir" "$TMPDIR/mid"

@@ -230,7 +230,7 @@ reset nvme0n1
 exec 9>>"$dir/var/lib/nvmetune/lock"
 flock 9
 helper nvme0
-expect 0; one_line; tells "nvme0: left alone: another nvmetune is at work"
+expect 0; one_line; tells "nvme0: left alone: another nvmetune is running"
 exec 9>>"$dir/run/nvmetune/device/nvme0.lock"
 flock 9
 helper nvme0
