@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Drives that cannot be read as asked for are told before anything is measured or
 # changed: of larger blocks, of few sectors, of none.
+# shellcheck disable=SC2034 # what expect and fail of lib.sh read
 . tests/field/drives.sh
 
 # device DISK SIZE OPTION...: another one in place of the first.
