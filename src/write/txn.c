@@ -87,6 +87,38 @@ static int cut_torn_line(const struct txn *txn)
 	return st.st_size > whole ? ftruncate(txn->fd, whole) : 0;
 }
 
+/* A tree that was copied by hard links shares its journal with the other, whose
+ * history is another one from now on. */
+static int own_alone(struct txn *txn, struct err *err)
+{
+	const char *path = journal_path(txn);
+	_cleanup_arena_ struct arena *arena = arena_new();
+	struct stat st;
+	unsigned int mode;
+	size_t size = 0;
+	char *text = NULL;
+	int r;
+
+	if (fstat(txn->fd, &st) < 0)
+		return err_errno(err, -errno, "%s: cannot write", path);
+	if (st.st_nlink <= 1)
+		return 0;
+	r = file_read_bytes(txn->root, arena, path, JOURNAL_SIZE_LIMIT, &text,
+			    &size, &mode, err);
+	if (r == 0 && (!text || size < txn->journal.size))
+		r = err_set(err, -ESTALE, "%s: changed meanwhile", path);
+	if (r < 0)
+		return r;
+	text[txn->journal.size] = '\0';
+	r = file_put(txn->root, path, text, PRIVATE_MODE, err);
+	if (r < 0)
+		return r;
+	(void)close(txn->fd);
+	txn->fd = sysroot_open_fd(txn->root, path, O_WRONLY | O_APPEND);
+	return txn->fd < 0 ? err_errno(err, txn->fd, "%s: cannot write", path) :
+			     0;
+}
+
 /* Everything that the lines to come need. */
 static int open_for_lines(struct txn *txn, bool again, struct err *err)
 {
@@ -99,6 +131,8 @@ static int open_for_lines(struct txn *txn, bool again, struct err *err)
 	txn->fd = sysroot_open_fd(txn->root, path, O_WRONLY | O_APPEND);
 	if (txn->fd < 0)
 		return err_errno(err, txn->fd, "%s: cannot write", path);
+	if (again && own_alone(txn, err) < 0)
+		return err->code;
 	if (again && cut_torn_line(txn) < 0)
 		return err_errno(err, -errno, "%s: cannot write", path);
 	/* Where the file system can: a disk that fills up meanwhile must not

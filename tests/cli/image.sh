@@ -139,3 +139,16 @@ nvmetune plan --root "$one" --profile "$profile" --export modprobe
 expect 0; [ ! -s "$out" ] || fail "options that nobody asked for"
 nvmetune plan --root "$one" --profile "$profile" --export nix
 expect 1; tells 'is not udev, modprobe, sysctl, systemd or cmdline'
+
+# A copy by hard links has its own history, too.
+origin=$TMPDIR/origin
+image "$origin"
+nvmetune apply --root "$origin" --profile "$profile"
+expect 0
+cp -al "$origin" "$TMPDIR/linked"
+find "$origin" -type f -exec sha256sum {} + >"$TMPDIR/origin.sums"
+nvmetune rollback --root "$TMPDIR/linked"
+expect 0; says "1 transaction undone"
+sha256sum --quiet -c "$TMPDIR/origin.sums" || fail "the other one was changed"
+nvmetune history --root "$TMPDIR/linked" --format json
+json '[.transactions[].state] == ["undone"]'
