@@ -2,15 +2,18 @@
 #include "bench/group.h"
 
 #include <errno.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/parse.h"
 #include "bench/collect.h"
 #include "bench/gate.h"
 #include "bench/lane.h"
 #include "bench/worker.h"
 #include "core/binding.h"
+#include "sys/sysroot.h"
 
 #define NS_PER_MS UINT64_C(1000000)
 #define POLL_NS 200000
@@ -207,6 +210,43 @@ static int settle_shape(const struct starting *starting,
 	return 0;
 }
 
+/* Of what the kernel could give without swapping; 0: it does not say. */
+static uint64_t available_bytes(const struct sysroot *root)
+{
+	static const char key[] = "MemAvailable:";
+	_cleanup_arena_ struct arena *texts = arena_new();
+	const char *text =
+		root ? sysroot_text(root, texts, "proc/meminfo", NULL) : NULL;
+	uint64_t kb;
+
+	text = text ? strstr(text, key) : NULL;
+	if (!text)
+		return 0;
+	text += strlen(key);
+	text += strspn(text, " ");
+	return parse_u64_prefix(&text, &kb) < 0 ? 0 : kb * 1024;
+}
+
+/*
+ * Buffers are taken and touched at once, and who asks for too much of them is
+ * not refused by the kernel: it ends a program, and not always this one.
+ */
+static int check_memory(const struct bench_group *group, uint32_t jobs,
+			struct err *err)
+{
+	uint64_t most = available_bytes(group->config->root) / 2;
+	uint64_t wanted =
+		(uint64_t)jobs * group->shape.depth * group->shape.block_bytes;
+
+	if (most == 0 || wanted <= most)
+		return 0;
+	return err_set(
+		err, -ENOMEM,
+		"its buffers take %llu MiB (%u jobs, %u I/Os each, %u bytes), more than half of the memory that is free: ask for less of one of them",
+		(unsigned long long)(wanted >> 20), jobs, group->shape.depth,
+		group->shape.block_bytes);
+}
+
 static void note_method(struct bench_group *group, struct arena *arena)
 {
 	const struct bench_worker *worker = group->workers.items[0];
@@ -251,6 +291,8 @@ int group_start(struct bench_group *group, struct arena *arena,
 	group->config = config;
 	r = settle_shape(&starting, group, shape, nr_jobs(&starting, place),
 			 err);
+	if (r == 0)
+		r = check_memory(group, nr_jobs(&starting, place), err);
 	if (r < 0)
 		return r;
 	group->gate = bench_gate_new();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "fixture.h"
+#include "tree.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -204,6 +205,31 @@ static void shape_that_cannot_be_had_says_why(void **state)
 	assert_string_equal(
 		err.text,
 		"memory: no poll queue serves it: nvme.poll_queues is 0, or was when the driver was loaded");
+}
+
+/* The kernel would give them, and then end somebody for it. */
+static void buffers_leave_half_of_the_memory_alone(void **state)
+{
+	const struct bench_shape large = { .block_bytes = 1 << 20, .depth = 1 };
+	struct host *host = *state;
+	struct tree *tree = tree_new();
+	struct err err = { 0 };
+
+	host->config.jobs = 1;
+	host->config.root = tree->root;
+	tree_put(
+		tree, "proc/meminfo",
+		"MemTotal:  9999 kB\nMemFree:  10 kB\nMemAvailable:  2047 kB\n");
+	assert_int_equal(try_shape(host, &large, &err), -ENOMEM);
+	assert_non_null(strstr(
+		err.text,
+		"memory: its buffers take 1 MiB (1 jobs, 1 I/Os each, 1048576 bytes), more than half"));
+	tree_put(tree, "proc/meminfo", "MemAvailable:  2048 kB\n");
+	assert_int_equal(try_shape(host, &large, &err), 0);
+	/* What is not told is not known to be too little. */
+	tree_put(tree, "proc/meminfo", "MemTotal:  9 kB\n");
+	assert_int_equal(try_shape(host, &large, &err), 0);
+	tree_free(tree);
 }
 
 static void open_loop_is_measured_at_its_rate(void **state)
@@ -533,6 +559,7 @@ int main(void)
 		T(jobs_are_as_many_as_cpus_at_most),
 		T(every_group_has_a_shape_of_its_own),
 		T(shape_that_cannot_be_had_says_why),
+		T(buffers_leave_half_of_the_memory_alone),
 		T(open_loop_is_measured_at_its_rate),
 		T(file_of_ours_is_written_to),
 		T(laid_out_file_is_read_and_written),
