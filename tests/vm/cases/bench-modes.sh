@@ -42,6 +42,31 @@ done
 check_match "the second run stands against the first" \
 	'*against the baseline lab:*not evidence*' "$output"
 
+echo "# a result on a FAT, which has neither links nor modes"
+# put OFFSET BYTES, as printf's format: what tells a floppy of 1.44 MB from zeroes.
+put()
+{
+	# shellcheck disable=SC2059 # a format
+	printf "$2" | dd of=/run/fat bs=1 seek="$1" conv=notrunc status=none
+}
+modprobe -a loop vfat
+truncate -s 1440K /run/fat
+put 0 '\353\074\220mkfs.fat\0\2\1\1\0\2\340\0\100\13\360\11\0\22\0\2'
+put 510 '\125\252'
+put 512 '\360\377\377'
+put 5120 '\360\377\377'
+mkdir -p /run/stick
+mount -t vfat -o loop /run/fat /run/stick
+: >/run/stick/a
+complaint=$(ln /run/stick/a /run/stick/b 2>&1) || :
+check_match "there are no links" '*Operation not permitted' "$complaint"
+rm /run/stick/a
+check_status "the result is kept there" 0 "$NVMETUNE" bench scenario latency \
+	-o /run/stick --time 1 --passes 1 "$disk1"
+check "whole, and nothing beside it" "scenario 1" \
+	"$(jq -r .mode /run/stick/*.json) $(find /run/stick -type f | wc -l)"
+umount /run/stick
+
 echo "# writes, in a file of its own"
 mkfs.ext4 -qF "/dev/$disk0"
 mkdir -p /run/data
