@@ -40,6 +40,7 @@ more()
 	echo "ok: $1 ($2, $4)"
 }
 
+modprobe bfq
 modprobe null_blk irqmode=0 queue_mode=2 hw_queue_depth=1024 submit_queues=1
 null=/sys/block/nullb0/queue
 
@@ -49,6 +50,8 @@ decided "mq-deadline to none" CONFIRMED
 more "mq-deadline costs" "${result[before_cpu_ns]}" 20 "${result[after_cpu_ns]}"
 try /dev/nullb0 $null/iostats 1 0 32 50
 decided "no counting of I/Os" CONFIRMED
+try /dev/nullb0 $null/scheduler none bfq 32 50
+decided "none to bfq" REJECTED regression
 try /dev/nullb0 $null/scheduler none none 32 50
 decided "what does not change" REJECTED "too small"
 more "costs the same" "${result[before_cpu_ns]}" -0.2 "${result[after_cpu_ns]}"
