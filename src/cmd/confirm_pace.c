@@ -8,6 +8,16 @@
 /* Of a slice, of a drive that sleeps late. */
 #define LEAST_READS 4U
 
+static struct idle_gap gap_of(const struct facts *facts,
+			      const struct load_drive *drive)
+{
+	const struct ctrl *ctrl = facts_ns_ctrl(facts, drive->ns);
+
+	if (ctrl)
+		return idle_gap_of(ctrl);
+	return (struct idle_gap){ .ms = IDLE_GAP_LEAST_MS, .unknown = true };
+}
+
 /* As the slowest of the unit's drives to fall asleep needs it. */
 static void find_gap(const struct confirm *confirm,
 		     const struct confirm_unit *unit, struct confirm_pace *pace)
@@ -16,14 +26,11 @@ static void find_gap(const struct confirm *confirm,
 
 	pace->gap_ms = IDLE_GAP_LEAST_MS;
 	VEC_EACH(&confirm->load.drives, const struct load_drive, it) {
-		const struct ctrl *ctrl = facts_ns_ctrl(facts, it->ns);
-		struct idle_gap gap = { .ms = IDLE_GAP_LEAST_MS,
-					.unknown = true };
+		struct idle_gap gap;
 
 		if (!confirm_unit_has(confirm, unit, it))
 			continue;
-		if (ctrl)
-			gap = idle_gap_of(ctrl);
+		gap = gap_of(facts, it);
 		if (gap.ms > pace->gap_ms)
 			pace->gap_ms = gap.ms;
 		if (gap.cut && !pace->cut)
