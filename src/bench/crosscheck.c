@@ -10,18 +10,17 @@ static bool is_usable(const struct bench_cell *cell)
 	       cell->summary.iops;
 }
 
-/* More than one slice, or nobody knows how far the next one would be off. */
-static bool has_spread(const struct bench_summary *summary)
+/* Of a single slice nobody knows how far the next one would be off. */
+static bool has_order(const struct bench_cell *cell)
 {
-	return summary->iops_max > summary->iops_min;
+	return is_usable(cell) && cell->slices.n > 1 &&
+	       cell->check->slices.n > 1;
 }
 
-/* 1: a is faster in every slice, -1: slower; 0: they overlap, or may. */
+/* 1: a is faster in every slice, -1: slower; 0: they overlap. */
 static int order_of(const struct bench_summary *a,
 		    const struct bench_summary *b)
 {
-	if (!has_spread(a) || !has_spread(b))
-		return 0;
 	return (a->iops_min > b->iops_max) - (a->iops_max < b->iops_min);
 }
 
@@ -30,11 +29,11 @@ static void compare_orders(const struct bench_matrix *matrix,
 {
 	VEC_EACH(&matrix->cells, const struct bench_cell, a)
 		for (const struct bench_cell *b = a + 1;
-		     is_usable(a) && b < matrix->cells.items + matrix->cells.n;
+		     has_order(a) && b < matrix->cells.items + matrix->cells.n;
 		     b++) {
 			int ours, theirs;
 
-			if (!is_usable(b))
+			if (!has_order(b))
 				continue;
 			ours = order_of(&a->summary, &b->summary);
 			theirs = order_of(&a->check->summary,

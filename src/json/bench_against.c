@@ -160,9 +160,14 @@ static int64_t ppt_of(uint64_t part, uint64_t whole)
 	return (int64_t)((part * 1000 + whole / 2) / whole);
 }
 
-/* Of a single slice nobody knows how far the next one would be off. */
+/* Of a single slice nobody knows how far the next one would be off; several
+ * may well agree, where something holds the rate. */
 static bool has_spread(const struct json_node *cell)
 {
+	const struct json_node *slices = json_member(cell, "slices");
+
+	if (slices)
+		return slices->children.n > 1;
 	return count_of(cell, "iops_max") > count_of(cell, "iops_min");
 }
 

@@ -38,6 +38,12 @@ jq '.cells[0] |= (.iops = 120000 | .iops_min = 118000 | .iops_max = 121000)' \
 nvmetune bench compare "$TMPDIR/single" "$TMPDIR/after"
 expect 0
 says "; of a single slice: how far the next one is off nobody knows"
+# Several that agree are no single one: a limit held the rate.
+jq '.cells[0].slices = [{"ios": 200000}, {"ios": 200000}]' "$TMPDIR/single" \
+	>"$TMPDIR/held"
+nvmetune bench compare "$TMPDIR/held" "$TMPDIR/after" --format json
+expect 0
+json '.against[0].apart == true'
 
 # Names may have moved; the serial number tells.
 compared '.drives[0].name = "nvme7n1" | .cells[0].drive = "nvme7n1"'

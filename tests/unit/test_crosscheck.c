@@ -30,7 +30,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* Ours between a tenth less and more of iops, the other's alike. */
+/* Ours between a tenth less and more of iops, the other's alike; two slices. */
 static void add(struct bench_matrix *matrix, uint64_t iops, uint64_t fio)
 {
 	struct bench_cell *cell = vec_add(arena, &matrix->cells);
@@ -42,10 +42,12 @@ static void add(struct bench_matrix *matrix, uint64_t iops, uint64_t fio)
 	check->summary.iops = fio;
 	check->summary.iops_min = fio * 9 / 10;
 	check->summary.iops_max = fio * 11 / 10;
-	*vec_add(arena, &cell->slices) =
-		(struct bench_slice){ .ios = 1000, .cpu_ns = 2000000 };
-	*vec_add(arena, &check->slices) =
-		(struct bench_slice){ .ios = 100, .cpu_ns = 500000 };
+	for (size_t i = 0; i < 2; i++) {
+		*vec_add(arena, &cell->slices) =
+			(struct bench_slice){ .ios = 1000, .cpu_ns = 2000000 };
+		*vec_add(arena, &check->slices) =
+			(struct bench_slice){ .ios = 100, .cpu_ns = 500000 };
+	}
 	cell->check = check;
 }
 
@@ -94,13 +96,24 @@ static void single_slices_are_not_apart(void **state)
 	(void)state;
 	add(&matrix, 1000, 2000);
 	add(&matrix, 2000, 1000);
-	for (size_t i = 0; i < 2; i++) {
-		struct bench_summary *summary = &matrix.cells.items[i].summary;
-
-		summary->iops_min = summary->iops_max = summary->iops;
-	}
+	matrix.cells.items[0].slices.n = 1;
 	assert_true(crosscheck_judge(arena, &matrix, &check));
 	assert_int_equal(check.pairs, 0);
+}
+
+static void slices_that_agree_are_apart_from_others(void **state)
+{
+	struct bench_matrix matrix = { 0 };
+	struct bench_summary *held;
+	struct crosscheck check;
+
+	(void)state;
+	add(&matrix, 200, 200); /* by a limit of so many a second */
+	add(&matrix, 2000, 1000);
+	held = &matrix.cells.items[0].summary;
+	held->iops_min = held->iops_max = held->iops;
+	assert_true(crosscheck_judge(arena, &matrix, &check));
+	assert_int_equal(check.agreeing, 1);
 }
 
 static void nothing_measured_by_both_is_no_check(void **state)
@@ -189,6 +202,7 @@ int main(void)
 		T(ratios_are_of_every_cell_that_both_measured),
 		T(order_counts_only_where_both_are_sure),
 		T(single_slices_are_not_apart),
+		T(slices_that_agree_are_apart_from_others),
 		T(nothing_measured_by_both_is_no_check),
 		T(what_fio_prints_is_a_slice),
 		T(figures_beyond_all_counts_are_none),
