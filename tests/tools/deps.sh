@@ -50,6 +50,7 @@ vm    cmd  mkfs.ext4         e2fsprogs         e2fsprogs         e2fsprogs
 vm    cmd  unshare           util-linux        util-linux        util-linux
 vm    cmd  numactl           numactl           numactl           numactl
 vm    cmd  fio               fio               fio               fio
+vm    cmd  dmsetup           dmsetup           device-mapper     device-mapper
 bench cmd  valgrind          valgrind          valgrind          valgrind
 bench cmd  jq                jq                jq                jq
 bench cmd  strace            strace            strace            strace

@@ -78,31 +78,29 @@ check_match "in a file that is gone" '*file of 16 MiB in /run/data, which is gon
 check "nothing is left of it" lost+found "$(ls -A /run/data)"
 umount /run/data
 
-if command -v fio >/dev/null; then
-	echo "# the same cells by fio"
-	# One drive is held back, for both alike, so that there is an order.
-	mkdir -p /run/cgroup
-	mount -t cgroup2 cgroup /run/cgroup
-	echo +io >/run/cgroup/cgroup.subtree_control
-	mkdir /run/cgroup/slow
-	echo "$(cat "/sys/block/$disk0/dev") riops=200" >/run/cgroup/slow/io.max
-	matrix=$(sh -c 'echo $$ >/run/cgroup/slow/cgroup.procs && exec "$@"' - \
-		"$NVMETUNE" bench --engine fio --time 2 --passes 2 --depth 8 \
-		--jobs 1 --format json)
-	check "fio read all four cells" 4 "$(query .crosscheck.cells)"
-	check "both engines find the same order" "true true" "$(query \
-		'[.cells[] | {slow: (.drive == "'"$disk0"'"), iops, fio: .fio.iops}] |
-		[([.[] | select(.slow) | .iops] | max) <
-			([.[] | select(.slow | not) | .iops] | min),
-		([.[] | select(.slow) | .fio] | max) <
-			([.[] | select(.slow | not) | .fio] | min)] | join(" ")')"
-	check "and those pairs of cells are found to agree" true \
-		"$(query '.crosscheck.agreeing >= 4')"
-	echo "engine overhead, nvmetune's for 1000 of fio's:" \
-		"$(query '.crosscheck | "IOPS \(.iops_least_ppt) to \(
-		.iops_most_ppt), CPU time of an I/O \(.cpu_ppt)"')"
-	rmdir /run/cgroup/slow
-	umount /run/cgroup
-fi
+echo "# the same cells by fio"
+# One drive is held back, for both alike, so that there is an order.
+mkdir -p /run/cgroup
+mount -t cgroup2 cgroup /run/cgroup
+echo +io >/run/cgroup/cgroup.subtree_control
+mkdir /run/cgroup/slow
+echo "$(cat "/sys/block/$disk0/dev") riops=200" >/run/cgroup/slow/io.max
+matrix=$(sh -c 'echo $$ >/run/cgroup/slow/cgroup.procs && exec "$@"' - \
+	"$NVMETUNE" bench --engine fio --time 2 --passes 2 --depth 8 \
+	--jobs 1 --format json)
+check "fio read all four cells" 4 "$(query .crosscheck.cells)"
+check "both engines find the same order" "true true" "$(query \
+	'[.cells[] | {slow: (.drive == "'"$disk0"'"), iops, fio: .fio.iops}] |
+	[([.[] | select(.slow) | .iops] | max) <
+		([.[] | select(.slow | not) | .iops] | min),
+	([.[] | select(.slow) | .fio] | max) <
+		([.[] | select(.slow | not) | .fio] | min)] | join(" ")')"
+check "and those pairs of cells are found to agree" true \
+	"$(query '.crosscheck.agreeing >= 4')"
+echo "engine overhead, nvmetune's for 1000 of fio's:" \
+	"$(query '.crosscheck | "IOPS \(.iops_least_ppt) to \(
+	.iops_most_ppt), CPU time of an I/O \(.cpu_ppt)"')"
+rmdir /run/cgroup/slow
+umount /run/cgroup
 
 check_same "measuring changed nothing" "$before" "$(guest_state)"

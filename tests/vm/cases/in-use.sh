@@ -88,11 +88,9 @@ losetup -d "$loop"
 guest_wait 60 sh -c "! [ -e /sys/block/${loop#/dev/}/loop/backing_file ]" ||
 	fail "$loop stays"
 modprobe dm_mod
-if command -v dmsetup >/dev/null; then
-	dmsetup create lab --table "0 65536 linear /dev/$p2 0"
-	refused "dm on a partition" "dm-*"
-	dmsetup remove lab
-fi
+dmsetup create lab --table "0 65536 linear /dev/$p2 0"
+refused "dm on a partition" "dm-*"
+dmsetup remove lab
 
 echo "# nvmet"
 modprobe nvmet
