@@ -9,6 +9,7 @@
 #include "core/owner.h"
 #include "write/audit.h"
 #include "write/device_restore.h"
+#include "write/state.h"
 
 static unsigned int count_kept(const struct journal *journal)
 {
@@ -206,6 +207,8 @@ int rollback_run(struct arena *arena, const struct rollback_input *input,
 	int r = history_read(input->root, arena, &history, err);
 
 	*result = (struct rollback_result){ 0 };
+	if (r == 0)
+		r = state_drop_unbegun(input->root, arena, err);
 	if (r < 0)
 		return r;
 	if (history.entries.n == 0)

@@ -149,30 +149,42 @@ void state_drop_txn(const struct sysroot *root, struct arena *arena,
 	(void)folder_remove(root, folder_of(root, arena, id));
 }
 
-int state_new_txn(const struct sysroot *root, struct arena *arena,
-		  unsigned int *ret_id, struct err *err)
+int state_drop_unbegun(const struct sysroot *root, struct arena *arena,
+		       struct err *err)
 {
 	struct txn_ids all;
-	unsigned int last = 0;
-	int r = state_make(root, arena, err);
+	int r = list_folders(root, arena, &all, err);
 
-	if (r == 0)
-		r = folder_make(root, txn_dir(root), PRIVATE, err);
-	if (r == 0)
-		r = list_folders(root, arena, &all, err);
 	if (r < 0)
 		return r;
 	VEC_EACH(&all.ids, unsigned int, id) {
 		r = has_journal(root, arena, *id, err);
 		if (r < 0)
 			return r;
-		if (r > 0)
-			last = *id;
-		else
+		if (r == 0)
 			state_drop_txn(root, arena, *id);
 	}
-	r = folder_make(root, folder_of(root, arena, last + 1), PRIVATE, err);
+	return 0;
+}
+
+int state_new_txn(const struct sysroot *root, struct arena *arena,
+		  unsigned int *ret_id, struct err *err)
+{
+	struct txn_ids begun;
+	unsigned int id;
+	int r = state_make(root, arena, err);
+
 	if (r == 0)
-		*ret_id = last + 1;
+		r = folder_make(root, txn_dir(root), PRIVATE, err);
+	if (r == 0)
+		r = state_drop_unbegun(root, arena, err);
+	if (r == 0)
+		r = state_list(root, arena, &begun, err);
+	if (r < 0)
+		return r;
+	id = begun.ids.n ? begun.ids.items[begun.ids.n - 1] + 1 : 1;
+	r = folder_make(root, folder_of(root, arena, id), PRIVATE, err);
+	if (r == 0)
+		*ret_id = id;
 	return r;
 }

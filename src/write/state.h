@@ -46,6 +46,11 @@ int state_list(const struct sysroot *root, struct arena *arena,
 int state_new_txn(const struct sysroot *root, struct arena *arena,
 		  unsigned int *ret_id, struct err *err);
 
+/* Remove the numbered folders that never became a transaction, as far as the
+ * disk lets us.  Only under the lock. */
+int state_drop_unbegun(const struct sysroot *root, struct arena *arena,
+		       struct err *err);
+
 /* Remove a folder that never became a transaction. */
 void state_drop_txn(const struct sysroot *root, struct arena *arena,
 		    unsigned int id);

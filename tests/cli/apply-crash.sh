@@ -31,6 +31,7 @@ while read -r call count; do
 		expect 0
 		doing "$call $i, then rollback"
 		same_host "$dir" "$TMPDIR/before"
+		no_half_file "$dir"
 	done
 done <"$TMPDIR/list"
 [ $killed -ge $((80 / stride)) ] || fail "killed only $killed times"

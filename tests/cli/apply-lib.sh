@@ -37,6 +37,12 @@ same_host() {
 	}
 }
 
+# no_half_file DIR: nor does our own state hold one.
+no_half_file() {
+	[ -z "$(find "$1/var" -name '*.nvmetune-new')" ] ||
+		fail "half a file is left"
+}
+
 scheduler() { cat "$1/sys/class/block/$2/queue/scheduler"; }
 
 oltp() { # DIR, arguments
