@@ -115,23 +115,32 @@ static int has_journal(const struct sysroot *root, struct arena *arena,
 	return r < 0 ? err_errno(err, r, "%s: cannot read", path) : 1;
 }
 
-int state_list(const struct sysroot *root, struct arena *arena,
-	       struct txn_ids *ret, struct err *err)
+/* Those that began, and those that never did. */
+static int split_folders(const struct sysroot *root, struct arena *arena,
+			 struct txn_ids *begun, struct txn_ids *others,
+			 struct err *err)
 {
-	struct txn_ids all, begun = { { 0 } };
+	struct txn_ids all;
 	int r = list_folders(root, arena, &all, err);
 
+	*begun = *others = (struct txn_ids){ { 0 } };
 	if (r < 0)
 		return r;
 	VEC_EACH(&all.ids, unsigned int, id) {
 		r = has_journal(root, arena, *id, err);
 		if (r < 0)
 			return r;
-		if (r > 0)
-			*vec_add(arena, &begun.ids) = *id;
+		*vec_add(arena, r > 0 ? &begun->ids : &others->ids) = *id;
 	}
-	*ret = begun;
 	return 0;
+}
+
+int state_list(const struct sysroot *root, struct arena *arena,
+	       struct txn_ids *ret, struct err *err)
+{
+	struct txn_ids others;
+
+	return split_folders(root, arena, ret, &others, err);
 }
 
 void state_drop_txn(const struct sysroot *root, struct arena *arena,
@@ -149,22 +158,26 @@ void state_drop_txn(const struct sysroot *root, struct arena *arena,
 	(void)folder_remove(root, folder_of(root, arena, id));
 }
 
-int state_drop_unbegun(const struct sysroot *root, struct arena *arena,
-		       struct err *err)
+/* In *begun what is left. */
+static int drop_others(const struct sysroot *root, struct arena *arena,
+		       struct txn_ids *begun, struct err *err)
 {
-	struct txn_ids all;
-	int r = list_folders(root, arena, &all, err);
+	struct txn_ids others;
+	int r = split_folders(root, arena, begun, &others, err);
 
 	if (r < 0)
 		return r;
-	VEC_EACH(&all.ids, unsigned int, id) {
-		r = has_journal(root, arena, *id, err);
-		if (r < 0)
-			return r;
-		if (r == 0)
-			state_drop_txn(root, arena, *id);
-	}
+	VEC_EACH(&others.ids, unsigned int, id)
+		state_drop_txn(root, arena, *id);
 	return 0;
+}
+
+int state_drop_unbegun(const struct sysroot *root, struct arena *arena,
+		       struct err *err)
+{
+	struct txn_ids begun;
+
+	return drop_others(root, arena, &begun, err);
 }
 
 int state_new_txn(const struct sysroot *root, struct arena *arena,
@@ -177,9 +190,7 @@ int state_new_txn(const struct sysroot *root, struct arena *arena,
 	if (r == 0)
 		r = folder_make(root, txn_dir(root), PRIVATE, err);
 	if (r == 0)
-		r = state_drop_unbegun(root, arena, err);
-	if (r == 0)
-		r = state_list(root, arena, &begun, err);
+		r = drop_others(root, arena, &begun, err);
 	if (r < 0)
 		return r;
 	id = begun.ids.n ? begun.ids.items[begun.ids.n - 1] + 1 : 1;
