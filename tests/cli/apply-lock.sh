@@ -54,7 +54,9 @@ exec 9>>"$lock"
 flock 9
 "$NVMETUNE" apply --sysroot "$dir" --profile tests/cli/profiles/oltp.ini \
 	--wait 2 >"$out" 2>"$err" 9>&- &
-until [ -n "$(find /proc/$!/fd -lname '*/var/lib/nvmetune/lock')" ]; do
+# Until it is nvmetune, the shell that starts it has our descriptor.
+until [ /proc/$!/exe -ef "$NVMETUNE" ] &&
+	[ -n "$(find /proc/$!/fd -lname '*/var/lib/nvmetune/lock')" ]; do
 	sleep 0.05
 done
 rm "$lock"
