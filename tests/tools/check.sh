@@ -43,20 +43,28 @@ finish() { # word, note
 		$((us / 100000 % 10)) "${2:+  $2}"
 }
 
-show_log() { # without the names of files that compiled
-	grep -vE '^  (CC|AR|LINK)  ' "$log" | sed 's/^/    | /'
+# Ends a line and shows the log without the names of files that compiled.  Its
+# end is kept for the end of the run: of a long one that is often all that is left.
+fail() { # title, note
+	finish FAIL "${2-}"
+	grep -vE '^  (CC|AR|LINK)  ' "$log" | sed 's/^/    | /' >"$logs/shown"
+	cat "$logs/shown"
+	{
+		echo "  $1"
+		tail -n 40 "$logs/shown"
+	} >>"$logs/failed.log"
 }
 
 step() { # title, command...
-	start "$1"
+	local title=$1
+	start "$title"
 	shift
 	if "$@" >"$log" 2>&1 </dev/null; then
 		passed=$((passed + 1))
 		finish ok
 	else
 		failed=$((failed + 1))
-		finish FAIL
-		show_log
+		fail "$title"
 		return 1
 	fi
 }
@@ -98,8 +106,8 @@ count() { # exit status
 
 # Runs programs that each report test cases.
 suite() { # title, program...
-	local good=0 bad=0 none=0 out=$logs/program.log program rc
-	start "$1"
+	local good=0 bad=0 none=0 out=$logs/program.log program rc title=$1
+	start "$title"
 	shift
 	for program in "$@"; do
 		if [ ! -x "$program" ]; then
@@ -120,8 +128,7 @@ suite() { # title, program...
 		finish ok "$good tests${none:+$([ "$none" = 0 ] ||
 			echo ", $none skipped")}"
 	else
-		finish FAIL "$good passed, $bad failed"
-		show_log
+		fail "$title" "$good passed, $bad failed"
 		return 1
 	fi
 }
@@ -231,6 +238,10 @@ suites build/sanitize ", sanitized"
 [ "$skipped" = 0 ] || {
 	echo "$skipped skipped"
 	[ ! -s "$logs/skipped.log" ] || sed 's/.*# /  # /' "$logs/skipped.log" | sort -u
+}
+[ "$failed" = 0 ] || {
+	echo "failed:"
+	cat "$logs/failed.log"
 }
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
