@@ -49,6 +49,7 @@ export GUEST_LIB="$LAB_REPO/tests/vm/guest-lib.sh" GUEST_OUT=/run/lab/out
 cd -- "$LAB_REPO"
 
 stty -F /dev/ttyS1 raw -echo
+: >/run/lab/begun
 status=0
 {
 	bash "${LAB_SCRIPT[@]}" </dev/null 2>&1 || echo $? >/run/status

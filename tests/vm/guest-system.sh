@@ -21,6 +21,7 @@ export GUEST_RELEASE
 cd /
 
 stty -F /dev/ttyS1 raw -echo
+: >/run/lab/begun
 status=0
 {
 	bash /run/lab/script "${LAB_SCRIPT[@]:1}" </dev/null 2>&1 ||
