@@ -30,7 +30,8 @@ skipped=0
 trap 'echo; echo "check: interrupted" >&2; exit 130' INT TERM
 
 start() { # title
-	printf '  %-50s' "$1"
+	title=$1
+	printf '  %-50s' "$title"
 	log=$logs/${1//[^a-zA-Z0-9]/-}.log
 	since=$EPOCHREALTIME
 	: >"$log"
@@ -45,26 +46,25 @@ finish() { # word, note
 
 # Ends a line and shows the log without the names of files that compiled.  Its
 # end is kept for the end of the run: of a long one that is often all that is left.
-fail() { # title, note
-	finish FAIL "${2-}"
+fail() { # note
+	finish FAIL "${1-}"
 	grep -vE '^  (CC|AR|LINK)  ' "$log" | sed 's/^/    | /' >"$logs/shown"
 	cat "$logs/shown"
 	{
-		echo "  $1"
+		echo "  $title"
 		tail -n 40 "$logs/shown"
 	} >>"$logs/failed.log"
 }
 
 step() { # title, command...
-	local title=$1
-	start "$title"
+	start "$1"
 	shift
 	if "$@" >"$log" 2>&1 </dev/null; then
 		passed=$((passed + 1))
 		finish ok
 	else
 		failed=$((failed + 1))
-		fail "$title"
+		fail
 		return 1
 	fi
 }
@@ -106,8 +106,8 @@ count() { # exit status
 
 # Runs programs that each report test cases.
 suite() { # title, program...
-	local good=0 bad=0 none=0 out=$logs/program.log program rc title=$1
-	start "$title"
+	local good=0 bad=0 none=0 out=$logs/program.log program rc
+	start "$1"
 	shift
 	for program in "$@"; do
 		if [ ! -x "$program" ]; then
@@ -128,7 +128,7 @@ suite() { # title, program...
 		finish ok "$good tests${none:+$([ "$none" = 0 ] ||
 			echo ", $none skipped")}"
 	else
-		fail "$title" "$good passed, $bad failed"
+		fail "$good passed, $bad failed"
 		return 1
 	fi
 }
